@@ -1,0 +1,32 @@
+# The two commands of the README. Each makes what it needs in .venv; nothing else on the machine is touched.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint docs clean
+
+demo: $(VENV)/installed
+	$(BIN)/shoal demo
+
+test: lint docs
+	$(BIN)/pytest
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(VENV)/installed-dev
+	$(BIN)/mkdocs build --strict --quiet
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/pip install --quiet --editable ".[dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache
