@@ -1,0 +1,38 @@
+"""Hierarchies: how values generalise; from rows, edges, cut points, widths, prefixes, dates and csv files."""
+
+from shoal.hierarchy.attach import hierarchy_of, with_hierarchies
+from shoal.hierarchy.builders import (
+    date_hierarchy,
+    hierarchy_from_cuts,
+    hierarchy_from_edges,
+    hierarchy_from_prefixes,
+    hierarchy_from_widths,
+)
+from shoal.hierarchy.files import as_hierarchy, read_hierarchy, write_hierarchy
+from shoal.hierarchy.tree import (
+    Hierarchy,
+    common_ancestor,
+    generalise,
+    hierarchy_from_rows,
+    level_of,
+    semantic_distance,
+)
+
+__all__ = [
+    "Hierarchy",
+    "as_hierarchy",
+    "common_ancestor",
+    "date_hierarchy",
+    "generalise",
+    "hierarchy_from_cuts",
+    "hierarchy_from_edges",
+    "hierarchy_from_prefixes",
+    "hierarchy_from_rows",
+    "hierarchy_from_widths",
+    "hierarchy_of",
+    "level_of",
+    "read_hierarchy",
+    "semantic_distance",
+    "with_hierarchies",
+    "write_hierarchy",
+]

@@ -1,0 +1,78 @@
+"""Hierarchies as part of a table: which column generalises how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from shoal._check import check_names
+from shoal.errors import InvalidInput
+from shoal.hierarchy.files import as_hierarchy
+from shoal.hierarchy.tree import Hierarchy, as_text
+from shoal.table import Table
+
+
+def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Table:
+    """Say how columns generalise: the same table, its attributes with hierarchies.
+
+    Parameters
+    ----------
+    table
+        The table.
+    hierarchies
+        By column name, whatever `as_hierarchy` takes: a `Hierarchy`, the name of a csv file, or a mapping,
+        e.g. ``{"widths": [5, 10, 20]}``.
+
+    Returns
+    -------
+    Table
+        A nominal column with a hierarchy is compared by `semantic_distance`; numeric and ordinal ones keep
+        their own distance and use the hierarchy only to generalise.
+
+    Raises
+    ------
+    InvalidInput
+        If a column has a value that its hierarchy does not name; the sentence gives the row.
+
+    Examples
+    --------
+    >>> from shoal import as_table
+    >>> table = with_hierarchies(as_table({"age": [18, 35]}), {"age": {"widths": [10]}})
+    >>> table.attribute("age").hierarchy
+    Hierarchy of 2 values and 2 levels above them
+    """
+    names = check_names(hierarchies or (), table.names())
+    found = {name: _fitting(table, name, hierarchies[name]) for name in names} if hierarchies else {}
+    attributes = tuple(replace(a, hierarchy=found.get(a.name, a.hierarchy)) for a in table.attributes)
+    return Table(table.frame, attributes)
+
+
+def hierarchy_of(table: Table, name: str) -> Hierarchy:
+    """The hierarchy of a column, or a sentence that asks for it.
+
+    >>> from shoal import as_table
+    >>> table = with_hierarchies(as_table({"age": [18, 35]}), {"age": {"widths": [10]}})
+    >>> hierarchy_of(table, "age").height
+    2
+    """
+    hierarchy = table.attribute(name).hierarchy
+    if not isinstance(hierarchy, Hierarchy):
+        raise InvalidInput(
+            f"Column {name!r} has no hierarchy; say how it generalises, e.g. "
+            f"hierarchies={{{name!r}: {{'widths': [5, 10]}}}} or the name of a csv file."
+        )
+    return hierarchy
+
+
+def _fitting(table: Table, name: str, given: Any) -> Hierarchy:
+    values = table.column(name).tolist()
+    present = {value: None for value in values if value is not None and value == value}
+    hierarchy = as_hierarchy(given, present)
+    unknown = {value for value in present if as_text(value) not in hierarchy.node}
+    if unknown:
+        row = next(row for row, value in enumerate(values) if value in unknown)
+        raise InvalidInput(
+            f"Column {name!r} has a value at row {row} that its hierarchy does not name; add it there."
+        )
+    return hierarchy

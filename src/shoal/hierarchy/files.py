@@ -1,0 +1,124 @@
+"""Hierarchies in files, and as the plain values that recipes can hold."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal._check import check_choice
+from shoal.errors import InvalidInput
+from shoal.hierarchy.builders import (
+    date_hierarchy,
+    hierarchy_from_cuts,
+    hierarchy_from_edges,
+    hierarchy_from_prefixes,
+    hierarchy_from_widths,
+)
+from shoal.hierarchy.tree import Hierarchy, hierarchy_from_rows
+from shoal.io.atomic import whole_file
+
+# what a recipe can say about a hierarchy, and how it is made from that and the values of the column
+WAYS: Mapping[str, Callable[[Any, Any], Hierarchy]] = {
+    "rows": lambda given, values: hierarchy_from_rows(given),
+    "edges": lambda given, values: hierarchy_from_edges(given),
+    "cuts": lambda given, values: hierarchy_from_cuts(values, given),
+    "widths": lambda given, values: hierarchy_from_widths(values, given),
+    "prefixes": lambda given, values: hierarchy_from_prefixes(values, given),
+    "dates": lambda given, values: date_hierarchy(values, given),
+}
+
+
+def read_hierarchy(path: str | Path, *, separator: str = ";") -> Hierarchy:
+    """Read a hierarchy from a csv file without a header, one row per value: value;parent;...;*.
+
+    Parameters
+    ----------
+    path
+        The file; ARX writes and reads the same format.
+    separator
+        What stands between two levels.
+
+    Returns
+    -------
+    Hierarchy
+
+    Examples
+    --------
+    >>> read_hierarchy("no-such-file.csv")
+    Traceback (most recent call last):
+    ...
+    shoal.errors.InvalidInput: The hierarchy 'no-such-file.csv' cannot be read: No such file or directory.
+    """
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            rows = [row for row in csv.reader(stream, delimiter=separator) if row]
+    except OSError as error:
+        raise InvalidInput(f"The hierarchy {Path(path).name!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"The hierarchy {Path(path).name!r} is not UTF-8 text; save it as such."
+        ) from error
+    return hierarchy_from_rows(rows)
+
+
+def write_hierarchy(
+    hierarchy: Hierarchy, path: str | Path, *, separator: str = ";", overwrite: bool = False
+) -> None:
+    """Write a hierarchy to a csv file without a header, as `read_hierarchy` and ARX read it.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    path
+        Where to write.
+    separator
+        What stands between two levels.
+    overwrite
+        Whether an existing file may be replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "places.csv")
+    >>> write_hierarchy(hierarchy_from_rows([["Paris", "France", "*"]]), path)
+    >>> path.read_text().strip()
+    'Paris;France;*'
+    """
+    with whole_file(Path(path), overwrite) as part, part.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(hierarchy.paths)
+
+
+def as_hierarchy(given: Any, values: Iterable[Any]) -> Hierarchy:
+    """A hierarchy from what a call or a recipe says.
+
+    Parameters
+    ----------
+    given
+        A `Hierarchy`, the name of a csv file, rows, or a mapping that says one of: ``{"rows": ...}``,
+        ``{"edges": {child: parent}}``, ``{"cuts": [20, 40]}``, ``{"widths": [5, 10]}``,
+        ``{"prefixes": [3, 1]}``, ``{"dates": ["month", "year"]}``.
+    values
+        The values of the column, which intervals, prefixes and dates are made for.
+
+    Returns
+    -------
+    Hierarchy
+
+    Examples
+    --------
+    >>> as_hierarchy({"widths": [10]}, [18, 35]).paths[0]
+    ('18', '[10, 20)', '*')
+    """
+    if isinstance(given, Hierarchy):
+        return given
+    if isinstance(given, str | Path):
+        return read_hierarchy(given)
+    if not isinstance(given, Mapping):
+        return hierarchy_from_rows(given)
+    if len(given) != 1:
+        raise InvalidInput(f"A hierarchy is said in one way out of {', '.join(WAYS)}, got {len(given)}.")
+    way = check_choice("hierarchy", next(iter(given)), tuple(WAYS))
+    return WAYS[way](given[way], values)

@@ -1,0 +1,96 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InvalidInput
+
+
+@contextmanager
+def whole_file(path: Path, overwrite: bool) -> Iterator[Path]:
+    """A temporary path next to `path`; when the block ends well it takes its place, else it is removed.
+
+    What lies at `path` is untouched until the new file is complete and on the disk. A link is followed.
+    """
+    target = Path(os.path.realpath(path))
+    check_target(path, overwrite)
+    temporary = target.with_name(f".shoal-{secrets.token_hex(8)}.tmp")
+    try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less the umask
+        yield temporary
+        if overwrite and target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
+        _flush(temporary)
+        _publish(temporary, target, overwrite)
+        _flush_folder(target.parent)
+    except FileExistsError as error:
+        raise InvalidInput(_exists(path)) from error
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InvalidInput(f"{path} could not be written: {_reason(error)}; nothing was changed.") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def check_target(path: Path, overwrite: bool) -> None:
+    """Refuse a folder, a missing folder and, unless asked, a file that exists."""
+    if path.is_dir():
+        raise InvalidInput(f"{path} is a folder; give the name of a file.")
+    if not Path(os.path.realpath(path)).parent.is_dir():
+        raise InvalidInput(f"The folder {path.parent} does not exist; create it first.")
+    if not overwrite and os.path.lexists(path):
+        raise InvalidInput(_exists(path))
+
+
+def _exists(path: Path) -> str:
+    return f"{path} exists already; give another name or overwrite=True (--force)."
+
+
+def _flush(path: Path) -> None:
+    """Wait until the bytes are on the disk, so that a power cut cannot leave an empty file."""
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+def _flush_folder(folder: Path) -> None:
+    """The new name on the disk too, where the system can (Windows cannot open a folder)."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _publish(temporary: Path, target: Path, overwrite: bool) -> None:
+    """Give the finished file its name in one step; without overwrite a name taken meanwhile is refused."""
+    if overwrite:
+        os.replace(temporary, target)
+        return
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links: reserve the name, then take it
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        try:
+            os.replace(temporary, target)
+        except BaseException:
+            target.unlink()
+            raise
+
+
+def _reason(error: Exception) -> str:
+    """The system's words only: a library's message could quote a value."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    full = os.strerror(errno.ENOSPC)
+    return full.lower() if full in str(error) else "the file system refused"

@@ -1,0 +1,222 @@
+"""From texts to values: which cells are missing, which columns are numbers, truth values or dates."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal, TypeAlias
+
+import polars as pl
+
+from shoal._check import check_names
+from shoal.errors import InputWarning, InvalidInput
+
+Missing: TypeAlias = Iterable[Any] | Mapping[str, Any] | str | float | None
+DecimalMark: TypeAlias = Literal[".", ","]
+
+# A missing value as R, Python, SQL and SAS write it; trusted only among numbers, truth values and dates.
+MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
+INFINITE = r"(?i)^[+-]?inf(inity)?$"
+TRUTH = r"(?i)^(true|false)$"
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+MOMENT = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?$"
+EXACT = 2**53  # whole numbers below survive as float64
+SAMPLE_ROWS = 1000
+
+
+def number_pattern(mark: str, padded: bool = False) -> str:
+    """A number with this decimal mark; a padding zero ("01234") makes it a code unless allowed."""
+    whole = r"\d+" if padded else r"(0|[1-9]\d*)"
+    return rf"^[+-]?({whole}([{mark}]\d*)?|[{mark}]\d+)([eE][+-]?\d+)?$"
+
+
+def detect_decimal(frame: pl.DataFrame, separator: str) -> DecimalMark:
+    """The decimal mark that the columns of numbers show; refused where it cannot be told.
+
+    In a comma-separated file it is the point: a quoted "1,2" may be a list of answers. Elsewhere a mark
+    before exactly three digits may be a thousands mark and decides nothing.
+    """
+    if separator == ",":
+        return "."
+    clear: dict[str, str] = {}
+    doubtful: dict[str, str] = {}
+    for column in frame:
+        for mark in ".,":
+            values = _marked_numbers(column, mark)
+            if not values.is_empty():
+                thousands = values.str.contains(rf"^[+-]?[1-9]\d{{0,2}}[{mark}]\d{{3}}$").all()
+                (doubtful if thousands else clear).setdefault(mark, column.name)
+    if len(clear) == 2:
+        raise InvalidInput(
+            f"Column {clear['.']!r} has decimal points and column {clear[',']!r} decimal commas; "
+            "give `decimal`, the other column stays text."
+        )
+    if clear:
+        return "," if "," in clear else "."
+    if doubtful:
+        name = next(iter(doubtful.values()))
+        raise InvalidInput(
+            f"Whether column {name!r} has decimals or thousands marks cannot be told; "
+            "give decimal='.' or decimal=','."
+        )
+    return "."
+
+
+def _marked_numbers(column: pl.Series, mark: str) -> pl.Series:
+    """The values that hold this mark, if all values of the column are numbers written with it."""
+    present = _blank_words(column.str.strip_chars()).drop_nulls()
+    if not _all_match(present, number_pattern(mark)):
+        return present.clear()
+    return present.filter(present.str.contains(mark, literal=True))
+
+
+def infer_column(column: pl.Series, decimal: DecimalMark, numeric: bool = False) -> pl.Series:
+    """The column as whole numbers, decimals, truth values or dates; where none fits, as it is.
+
+    A column said to be `numeric` may have padding zeros, or no value at all.
+    """
+    stripped = _blank_words(column.str.strip_chars())
+    present = stripped.drop_nulls()
+    if present.is_empty():
+        return stripped.cast(pl.Float64) if numeric else column
+    if _all_match(present, number_pattern(decimal, padded=numeric)):
+        return _as_number(column, stripped, decimal)
+    _refuse_infinite(column.name, stripped, present, decimal)
+    if _all_match(present, TRUTH):
+        return stripped.str.to_lowercase() == "true"
+    if _all_match(present, DATE):
+        return _if_complete(column, stripped, stripped.str.to_date("%Y-%m-%d", strict=False))
+    if _all_match(present, MOMENT):
+        moments = stripped.str.replace("T", " ", literal=True)
+        parsed = moments.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)
+        return _if_complete(column, stripped, parsed)
+    _warn_of_stray_text(column.name, stripped, decimal)
+    return column
+
+
+def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
+    """A column of numbers but for a few texts would be taken as categories: not without a word."""
+    stray = ~stripped.str.contains(number_pattern(decimal, padded=True))
+    if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
+        warnings.warn(
+            f"Column {name!r} holds numbers but for {stray.sum()} texts (first at row {stray.arg_max()}), "
+            "so it is nominal; mend the file, or name the texts in `missing`.",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _blank_words(stripped: pl.Series) -> pl.Series:
+    return stripped.set(stripped.str.contains(MISSING_WORDS), None)
+
+
+def _all_match(present: pl.Series, pattern: str) -> bool:
+    """Whether there are values and all match; most columns of text are told by their first rows."""
+    if present.is_empty() or not present.head(SAMPLE_ROWS).str.contains(pattern).all():
+        return False
+    return bool(present.str.contains(pattern).all())
+
+
+def _refuse_infinite(name: str, stripped: pl.Series, present: pl.Series, decimal: DecimalMark) -> None:
+    """An infinite number among numbers has no mean and no place in any group: say so at the door."""
+    if not _all_match(present, f"({number_pattern(decimal)})|({INFINITE})"):
+        return
+    infinite = stripped.str.contains(INFINITE)
+    if infinite.any() and not infinite.all():
+        raise InvalidInput(_infinite_sentence(name, infinite.fill_null(False).arg_max()))
+
+
+def _infinite_sentence(name: str, row: int | None) -> str:
+    return f"Column {name!r} has an infinite number at row {row}; mend the file or name it in `missing`."
+
+
+def _as_number(column: pl.Series, stripped: pl.Series, decimal: DecimalMark) -> pl.Series:
+    """Int64 or Float64; whole numbers too long for either stay texts, so that no digit is lost."""
+    if decimal == ",":
+        stripped = stripped.str.replace(",", ".", literal=True)
+    whole = ~stripped.str.contains(r"[.eE]")
+    if whole.all():
+        return _if_complete(column, stripped, stripped.cast(pl.Int64, strict=False))
+    numbers = stripped.cast(pl.Float64)
+    if (whole & (numbers.abs() >= EXACT)).any():
+        return column
+    if numbers.is_infinite().any():
+        raise InvalidInput(_infinite_sentence(column.name, numbers.is_infinite().fill_null(False).arg_max()))
+    return numbers
+
+
+def _if_complete(column: pl.Series, before: pl.Series, after: pl.Series) -> pl.Series:
+    return after if after.null_count() == before.null_count() else column
+
+
+def blank_missing(frame: pl.DataFrame, missing: Missing, decimal: DecimalMark | None) -> pl.DataFrame:
+    """The frame without the values that stand for missing; numbers inside texts only with a decimal mark."""
+    chosen = _per_column(missing, frame.columns)
+    return frame.with_columns(_blanked(frame[name], texts, decimal) for name, texts in chosen.items())
+
+
+def _per_column(missing: Missing, names: Sequence[str]) -> dict[str, list[str]]:
+    if missing is None:
+        return {}
+    if isinstance(missing, Mapping):
+        check_names(missing, names)
+        return {name: _as_texts(items) for name, items in missing.items()}
+    return dict.fromkeys(names, _as_texts(missing))
+
+
+def _as_texts(items: Any) -> list[str]:
+    items = [items] if isinstance(items, str) or not isinstance(items, Iterable) else items
+    return [str(item).strip() for item in items]
+
+
+def _blanked(column: pl.Series, texts: list[str], decimal: DecimalMark | None) -> pl.Series:
+    numbers = [number for number in map(_number, texts) if number is not None]
+    if column.dtype.is_numeric():
+        hits = [_equals(column, number) for number in numbers]
+    else:
+        stripped = column.cast(pl.String).str.strip_chars()
+        hits = [stripped == text for text in texts]
+        if decimal:
+            hits += [stripped.str.contains(_same_number(number, decimal)) for number in numbers]
+    for hit in hits:
+        column = column.set(hit.fill_null(False), None)
+    return column
+
+
+def _number(text: str) -> Decimal | None:
+    """The number a text stands for; one too large for any column is only a text."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() and abs(number) < 2**63 and number.adjusted() > -40 else None
+
+
+def _equals(column: pl.Series, number: Decimal) -> pl.Series:
+    """Compare in the column's own type, whose range may not hold the number (then nothing is equal)."""
+    is_whole = number == number.to_integral_value()
+    if column.dtype.is_integer() and not is_whole:
+        return pl.repeat(False, len(column), eager=True)
+    value = pl.Series([int(number) if is_whole else float(number)])
+    return column == value.cast(column.dtype, strict=False)
+
+
+def _same_number(number: Decimal, decimal: DecimalMark) -> str:
+    """Pattern of the ways to write a number without exponent: -999, -999.0, -999.00."""
+    whole, _, fraction = f"{number:f}".partition(".")
+    fraction = fraction.rstrip("0")
+    end = rf"[{decimal}]{fraction}0*" if fraction else rf"([{decimal}]0*)?"
+    return rf"^{re.escape(whole)}{end}$"
+
+
+UNSUPPORTED = (pl.List, pl.Array, pl.Struct, pl.Object, pl.Binary, pl.Duration)
+
+
+def check_type(column: pl.Series) -> None:
+    if column.dtype in UNSUPPORTED:
+        raise InvalidInput(
+            f"Column {column.name!r} holds {column.dtype.base_type().__name__.lower()} values; "
+            "only numbers, text, truth values, dates and times are supported."
+        )

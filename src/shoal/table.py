@@ -1,0 +1,315 @@
+"""The table: a frame, and for every column its kind and its role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal._check import check_choice, check_names
+from shoal.errors import InvalidInput
+from shoal.types import Kind, Role
+
+ROLES: tuple[Role, ...] = get_args(Role)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column: its name, its kind, its role and what is known about its values.
+
+    Parameters
+    ----------
+    name
+        The column's name.
+    kind
+        "numeric" (amounts: means make sense), "ordinal" (ranks: medians do) or "nominal" (names: only
+        the most frequent value does).
+    role
+        "identifier" (names a record: never released unless asked), "quasi" (an intruder may know it: this
+        is what is protected), "confidential" (what nobody should learn about a known person), "other".
+    order
+        The categories of an ordinal column from lowest to highest; empty means sorted.
+    hierarchy
+        How categories generalise, for the methods that use it.
+    label, value_labels
+        The variable label and the meaning of codes, as statistical packages keep them.
+
+    Examples
+    --------
+    >>> Attribute("education", "ordinal", "quasi", order=("low", "middle", "high")).role
+    'quasi'
+    """
+
+    name: str
+    kind: Kind
+    role: Role = "other"
+    order: tuple[Any, ...] = ()
+    hierarchy: Any = None
+    label: str = ""
+    value_labels: Mapping[Any, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, repr=False)
+class Table:
+    """A frame (pandas, polars or pyarrow) and one `Attribute` per column; never changed in place.
+
+    Rows are positions: an index is never consulted.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> table = as_table(pl.DataFrame({"age": [30, 41], "town": ["a", "b"]}), roles={"quasi": ["age"]})
+    >>> table.names(role="quasi")
+    ['age']
+    >>> table.assign(age=[35.5, 35.5]).frame["age"].to_list()
+    [35.5, 35.5]
+    """
+
+    frame: Any
+    attributes: tuple[Attribute, ...]
+
+    def __len__(self) -> int:
+        return self._narwhal.shape[0]
+
+    def __repr__(self) -> str:
+        missing = self.missing()
+        rows = [
+            f"  {a.name}: {a.kind}, {a.role}" + (f", {missing[a.name]} missing" if missing[a.name] else "")
+            for a in self.attributes
+        ]
+        return "\n".join([f"Table of {len(self)} records and {len(rows)} columns", *rows])
+
+    @property
+    def _narwhal(self) -> nw.DataFrame[Any]:
+        return nw.from_native(self.frame, eager_only=True)
+
+    def names(self, role: Role | None = None, kind: Kind | None = None) -> list[str]:
+        """Names of the columns, of one role or kind if given, in the order of the frame."""
+        return [a.name for a in self.attributes if role in (None, a.role) and kind in (None, a.kind)]
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of that name."""
+        check_names(name, self.names())
+        return next(a for a in self.attributes if a.name == name)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """The values of a column: float64 with NaN where missing if numeric, else objects with None."""
+        attribute = self.attribute(name)
+        series = self._narwhal[name]
+        if attribute.kind == "numeric":
+            return _as_floats(series)
+        values = np.empty(len(series), dtype=object)
+        values[:] = series.to_list()
+        values[_is_missing(series)] = None
+        return values
+
+    def is_integer(self, name: str) -> bool:
+        """Whether the column holds whole numbers by type."""
+        check_names(name, self.names())
+        return bool(self._narwhal.schema[name].is_integer())
+
+    def missing(self) -> dict[str, int]:
+        """Number of missing cells of every column."""
+        frame = self._narwhal
+        return {name: int(_is_missing(frame[name]).sum()) for name in self.names()}
+
+    def assign(self, /, **columns: Any) -> Table:
+        """A new table with these columns replaced; row count, names, roles and column order stay."""
+        check_names(columns, self.names())
+        frame = self._narwhal
+        series = [_new_series(frame, name, values) for name, values in columns.items()]
+        frame = frame.with_columns(*series)
+        schema = frame.schema
+        attributes = tuple(
+            replace(a, kind="nominal") if a.kind == "numeric" and not schema[a.name].is_numeric() else a
+            for a in self.attributes
+        )
+        return Table(frame.to_native(), attributes)
+
+    def select(self, names: Iterable[str]) -> Table:
+        """A new table with only these columns."""
+        wanted = check_names(names, self.names())
+        return Table(self._narwhal.select(wanted).to_native(), tuple(self.attribute(n) for n in wanted))
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """A new table with the records at these positions, in this order."""
+        return Table(self._narwhal[rows.tolist()].to_native(), self.attributes)
+
+
+def as_table(
+    frame: Any,
+    *,
+    roles: Mapping[str, Iterable[str] | str] | None = None,
+    kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
+) -> Table:
+    """Wrap a frame of pandas, polars or pyarrow (or a dict of columns) as a `Table`.
+
+    Parameters
+    ----------
+    frame
+        The frame; a dict of columns becomes a polars frame; a `Table` gets new roles and kinds.
+    roles
+        Column names by role: ``{"quasi": ["age", "income"], "identifier": "name"}``. The rest are "other".
+    kinds
+        Kind by column name where the inferred one is wrong (numbers are numeric; dates and ordered
+        categories ordinal; text, booleans and other categories nominal). A sequence of categories makes
+        the column ordinal in that order: ``{"education": ["low", "middle", "high"]}``.
+
+    Returns
+    -------
+    Table
+
+    Notes
+    -----
+    Values are not copied. Missing values (null, None, NaN) are counted and kept; no number such as -999 is
+    ever taken as missing.
+
+    Examples
+    --------
+    >>> as_table({"age": [30, None], "town": ["a", "b"]}, roles={"quasi": ["age"]})
+    Table of 2 records and 2 columns
+      age: numeric, quasi, 1 missing
+      town: nominal, other
+    """
+    attributes = {a.name: a for a in frame.attributes} if isinstance(frame, Table) else {}
+    narwhal = _as_narwhal(frame.frame if isinstance(frame, Table) else frame)
+    names = narwhal.columns
+    for name in names:
+        if name not in attributes:
+            attributes[name] = _infer(name, narwhal[name].dtype)
+    for role, members in (roles or {}).items():
+        known: Role = check_choice("role", role, ROLES)
+        for name in check_names(members, names):
+            attributes[name] = replace(attributes[name], role=known)
+    _refuse_two_roles(roles or {})
+    check_names(kinds or (), names)
+    for name, kind in (kinds or {}).items():
+        attributes[name] = _with_kind(attributes[name], kind)
+        _check_values(attributes[name], narwhal[name])
+    return Table(narwhal.to_native(), tuple(attributes[name] for name in names))
+
+
+def _as_narwhal(frame: Any) -> nw.DataFrame[Any]:
+    if isinstance(frame, Mapping):
+        import polars as pl
+
+        frame = pl.DataFrame(frame)
+    try:
+        narwhal: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
+    except nw.exceptions.DuplicateError as error:
+        raise InvalidInput("Two columns have the same name; rename one of them.") from error
+    except TypeError as error:
+        raise InvalidInput(
+            "A frame of pandas, polars or pyarrow is needed (collect a lazy one first), "
+            f"got {type(frame).__name__}."
+        ) from error
+    if not all(isinstance(name, str) for name in narwhal.columns):
+        raise InvalidInput("Column names must be text; write frame.columns = frame.columns.astype(str).")
+    if any(name.startswith("^") and name.endswith("$") for name in narwhal.columns):
+        raise InvalidInput("A column name from ^ to $ would be read as a pattern; rename the column.")
+    if not narwhal.columns:
+        raise InvalidInput("The file has no columns; at least one is needed.")
+    return narwhal
+
+
+def _infer(name: str, dtype: Any) -> Attribute:
+    if dtype.is_numeric():
+        return Attribute(name, "numeric")
+    if isinstance(dtype, nw.Enum):
+        return Attribute(name, "ordinal", order=tuple(dtype.categories))
+    return Attribute(name, "ordinal" if dtype.is_temporal() else "nominal")
+
+
+def _with_kind(attribute: Attribute, kind: Kind | Iterable[Any]) -> Attribute:
+    if isinstance(kind, str):
+        known: Kind = check_choice(f"kind of {attribute.name}", kind, KINDS)
+        return replace(attribute, kind=known, order=attribute.order if kind == "ordinal" else ())
+    return replace(attribute, kind="ordinal", order=tuple(kind))
+
+
+def _check_values(attribute: Attribute, series: nw.Series[Any]) -> None:
+    """Refuse text in a numeric column and categories outside a given order, by position, never by value."""
+    if attribute.kind == "numeric" and not (series.dtype.is_numeric() or series.dtype == nw.Boolean()):
+        if _is_missing(series).all():
+            return
+        bad = np.array([not _is_number(value) for value in series.to_list()])
+        where = f" (first at row {int(np.argmax(bad))})" if bad.any() else ""
+        raise InvalidInput(
+            f"Column {attribute.name!r} cannot be numeric: it holds text{where}; mend the file "
+            "or leave it nominal."
+        )
+    if attribute.order:
+        known = set(attribute.order)
+        if len(known) < len(attribute.order):
+            raise InvalidInput(
+                f"The order of column {attribute.name!r} names a category twice; name it once."
+            )
+        outside = np.array([v not in known for v in series.to_list()]) & ~_is_missing(series)
+        if outside.any():
+            raise InvalidInput(
+                f"Column {attribute.name!r} has a category at row {int(np.argmax(outside))} that its order "
+                "does not name; add it to the order."
+            )
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return value is None
+    return True
+
+
+def _refuse_two_roles(roles: Mapping[str, Iterable[str] | str]) -> None:
+    seen: dict[str, str] = {}
+    for role, members in roles.items():
+        for name in [members] if isinstance(members, str) else members:
+            if name in seen:
+                raise InvalidInput(f"Column {name!r} has two roles, {seen[name]} and {role}; give it one.")
+            seen[name] = role
+
+
+def _as_floats(series: nw.Series[Any]) -> NDArray[np.float64]:
+    try:
+        return np.array(series.cast(nw.Float64()).to_numpy(), dtype=np.float64)
+    except Exception:  # pyarrow refuses whole numbers that a float cannot hold to the last digit
+        values = [np.nan if value is None else float(value) for value in series.to_list()]
+    return np.array(values, dtype=np.float64)
+
+
+def _is_missing(series: nw.Series[Any]) -> NDArray[np.bool_]:
+    missing = series.is_null()
+    if series.dtype.is_float():
+        missing = missing | series.is_nan().fill_null(True)
+    return np.asarray(missing.to_numpy(), dtype=bool)
+
+
+def _new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[Any]:
+    """A series in the frame's own library; NaN becomes missing; the old type is kept where values fit it."""
+    if len(values) != frame.shape[0]:
+        raise InvalidInput(f"Column {name!r} needs {frame.shape[0]} values, got {len(values)}.")
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        series = nw.new_series(name, values, backend=frame.implementation)
+        return series.fill_nan(None) if series.dtype.is_float() else series
+    present = [None if value is None or value != value else value for value in values]
+    gone = frame[name].dtype.is_numeric() and all(value is None for value in present)  # stays a number
+    if gone or any(isinstance(value, float) for value in present):  # with whole numbers among them, say
+        return _new_series(frame, name, np.array([np.nan if v is None else v for v in present], dtype=float))
+    series = nw.new_series(name, present, backend=frame.implementation)
+    return series if series.dtype.is_numeric() else _as_before(series, frame[name].dtype)
+
+
+def _as_before(series: nw.Series[Any], dtype: Any) -> nw.Series[Any]:
+    if series.dtype == dtype or dtype.is_numeric():
+        return series
+    try:
+        before = series.cast(dtype)
+    except Exception:  # every library raises its own error for a value that does not fit
+        return series
+    # pandas turns a category it does not know into a missing value without a word
+    return before if before.null_count() == series.null_count() else series

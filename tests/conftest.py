@@ -1,0 +1,32 @@
+"""What several test files share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from shoal.datasets import read_reference
+from shoal.encode import encode
+from shoal.errors import InvalidInput
+from shoal.table import Table
+
+
+@pytest.fixture
+def reference() -> Callable[[str], Table]:
+    """A reference file by name; the test is skipped where the file is not on the machine."""
+
+    def read(name: str) -> Table:
+        try:
+            return read_reference(name)
+        except InvalidInput as error:
+            pytest.skip(str(error))
+
+    return read
+
+
+@pytest.fixture
+def reference_matrix(reference: Callable[[str], Table]) -> Callable[[str], np.ndarray]:
+    """The quasi-identifiers of a reference file as z-scores (standard deviation with n-1)."""
+    return lambda name: encode(reference(name))
