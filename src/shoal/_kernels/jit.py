@@ -1,0 +1,63 @@
+"""The one way shoal compiles kernels: `jit` for what Python calls, `inner` for what only kernels call.
+
+No parallel loops: numba's default thread pool ends the process when two threads enter it at once, and does
+not survive a fork. No fast-math: two sums of the same numbers must be equal to the last bit.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+
+def jit(function: Kernel) -> Kernel:
+    """Compile at the first call and keep the result on disk; other threads may run meanwhile.
+
+    Numba's cache does not notice a change in a kernel of another file that this one calls, so the name of
+    the file it writes carries a fingerprint of them all.
+    """
+    function.__qualname__ += f"-{_fingerprint(function.__module__.rpartition('.')[2]):08x}"
+    try:
+        return cast(Kernel, numba.njit(function, cache=True, nogil=True))
+    except RuntimeError:  # no folder to write to: compile again in every session
+        return cast(Kernel, numba.njit(function, nogil=True))
+
+
+@cache
+def _fingerprint(name: str) -> int:
+    """Checksum of a kernel file and of the kernel files it imports."""
+    path = Path(__file__).with_name(f"{name}.py")
+    source = path.read_bytes() if path.exists() else b""
+    imported = sorted(set(re.findall(r"from shoal\._kernels\.(\w+) import", source.decode())))
+    return zlib.crc32(repr([_fingerprint(other) for other in imported]).encode(), zlib.crc32(source))
+
+
+class _Inner:
+    """A compiled function without a door to Python, which takes long to compile."""
+
+    def __init__(self, function: Callable[..., Any], copied: bool) -> None:
+        self.function = function
+        no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        self.compiled: Any = numba.njit(nogil=True, forceinline=copied, **no_door)(function)
+        self._numba_type_ = self.compiled._numba_type_  # what a kernel that names this object sees
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+def inner(function: Kernel) -> Kernel:
+    """Compile for other kernels; called from Python it runs as plain Python."""
+    return cast(Kernel, _Inner(function, copied=False))
+
+
+def copied(function: Kernel) -> Kernel:
+    """The same, copied into every caller: for a few lines that are called millions of times."""
+    return cast(Kernel, _Inner(function, copied=True))

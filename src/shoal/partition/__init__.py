@@ -1,0 +1,54 @@
+"""Partitioners: (X, k) -> labels, one file per method."""
+
+from shoal.partition.blockwise import blockwise
+from shoal.partition.exhaustive import exhaustive
+from shoal.partition.genetic import CROSSOVERS, genetic, multi_point, one_point
+from shoal.partition.hac import hac
+from shoal.partition.kmeans import kmeans
+from shoal.partition.labels import means, members, relabel, sizes, sse
+from shoal.partition.local_search import local_search
+from shoal.partition.md import md
+from shoal.partition.mdav import mdav
+from shoal.partition.mf_tsp import mf_tsp
+from shoal.partition.mst import mst
+from shoal.partition.path import path
+from shoal.partition.projection import projection
+from shoal.partition.tfrp import tfrp
+from shoal.partition.two_step import two_step
+from shoal.partition.univariate import univariate
+from shoal.partition.v_mdav import v_mdav
+from shoal.types import Partitioner
+
+PARTITIONERS: tuple[Partitioner, ...] = (
+    *(mdav, local_search, v_mdav, md, tfrp, mst, hac, kmeans, path, mf_tsp, projection, univariate),
+    *(genetic, two_step, exhaustive),
+    blockwise,
+)
+
+__all__ = [
+    "CROSSOVERS",
+    "PARTITIONERS",
+    "blockwise",
+    "exhaustive",
+    "genetic",
+    "hac",
+    "kmeans",
+    "local_search",
+    "md",
+    "mdav",
+    "means",
+    "members",
+    "mf_tsp",
+    "mst",
+    "multi_point",
+    "one_point",
+    "path",
+    "projection",
+    "relabel",
+    "sizes",
+    "sse",
+    "tfrp",
+    "two_step",
+    "univariate",
+    "v_mdav",
+]

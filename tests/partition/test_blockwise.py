@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from shoal import InvalidInput
+from shoal.partition import blockwise, mdav, sizes, sse
+
+X = np.random.default_rng(0).normal(size=(3_001, 4))
+
+
+@pytest.mark.parametrize(("k", "block_size"), [(3, 100), (7, 14), (10, 999), (2, 3_001), (1_500, 3_000)])
+def test_groups_keep_k_and_blocks_keep_their_size(k, block_size):
+    seen = []
+
+    def spy(block, k):
+        seen.append(len(block))
+        return mdav(block, k)
+
+    labels = blockwise(X, k, partition=spy, block_size=block_size)
+    assert sizes(labels).min() >= k
+    assert sizes(labels).max() < 2 * k
+    assert max(seen) <= block_size
+    assert sum(seen) == len(X)
+    assert sum(size % k != 0 for size in seen) <= 1, "only one block has records left over"
+
+
+def test_one_block_is_the_partitioner_itself():
+    np.testing.assert_array_equal(blockwise(X[:200], 5), mdav(X[:200], 5))
+
+
+def test_little_is_lost_by_cutting_and_nothing_after_mending():
+    whole = sse(X, mdav(X, 5))
+    assert whole < sse(X, blockwise(X, 5, block_size=1_500)) < 1.08 * whole
+    mended = blockwise(X, 5, block_size=1_500, mend=True)
+    assert sse(X, mended) < whole
+    assert 5 <= sizes(mended).min() <= sizes(mended).max() < 10
+
+
+def test_workers_do_not_change_the_result():
+    alone = blockwise(X, 4, block_size=300)
+    with ThreadPoolExecutor(2) as pool:
+        np.testing.assert_array_equal(blockwise(X, 4, block_size=300, workers=pool.map), alone)
+
+
+@pytest.mark.parametrize("after", [1, 2, 20])
+def test_stopping_keeps_the_promise(after):
+    seen = []
+
+    def stop(progress):
+        seen.append(progress.fraction)
+        return len(seen) == after
+
+    labels = blockwise(X, 5, block_size=300, mend=True, callback=stop)
+    assert len(seen) == after
+    assert sizes(labels).min() >= 5
+    assert sizes(labels).max() < 10
+
+
+def test_equal_records_can_be_cut_anywhere():
+    assert sizes(blockwise(np.ones((1_000, 2)), 3, block_size=10)).min() >= 3
+
+
+@pytest.mark.parametrize("size", [5, 0, 2.5, True, "all"])
+def test_a_block_must_hold_two_groups(size):
+    with pytest.raises(InvalidInput, match="`block_size` must be an integer of at least 2k = 6"):
+        blockwise(X[:20], 3, block_size=size)

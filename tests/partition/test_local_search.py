@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal import InvalidInput
+from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, projection, sizes, sse
+from shoal.partition.cross import cross
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 5), st.integers(1, 3), st.booleans())
+def test_never_worse_than_the_start_and_never_better_than_the_optimum(seed, k, d, ties):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(k, 11 if k == 2 else 13))
+    X = rng.integers(0, 3, (n, d)).astype(float) if ties else rng.normal(size=(n, d))
+    labels = local_search(X, k)
+    assert k <= sizes(labels).min() <= sizes(labels).max() < 2 * k
+    assert sse(X, labels) <= sse(X, mdav(X, k)) + 1e-9
+    assert sse(X, labels) >= sse(X, exhaustive(X, k)) - 1e-9
+
+
+@pytest.mark.parametrize("start", [mdav, hac, projection], ids=lambda f: f.__name__)
+def test_any_method_or_labels_can_be_the_start(start):
+    X = np.random.default_rng(1).normal(size=(300, 3))
+    before = start(X, 4)
+    improved = local_search(X, 4, start=before)
+    np.testing.assert_array_equal(improved, local_search(X, 4, start=start))
+    assert sse(X, improved) < 0.95 * sse(X, before)
+
+
+def test_a_start_of_one_large_group_is_divided():
+    X = np.random.default_rng(1).normal(size=(50, 2))
+    assert sizes(local_search(X, 5, start=np.zeros(50, dtype=int))).max() < 10
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence"),
+    [(np.zeros(5, dtype=int), "one integer for each of the 20"), (np.arange(20), "fewer than k = 3")],
+)
+def test_a_wrong_start_is_one_sentence(start, sentence):
+    with pytest.raises(InvalidInput, match=sentence):
+        local_search(np.ones((20, 1)), 3, start=start)
+
+
+def test_it_repeats_and_is_on_the_menu():
+    X = np.random.default_rng(2).normal(size=(500, 4))
+    np.testing.assert_array_equal(local_search(X, 3), local_search(X, 3))
+    assert local_search in PARTITIONERS
+
+
+@given(st.integers(0, 10_000))
+def test_crossing_is_at_least_as_good_as_either(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 2))
+    first, second = (mdav(X[:, [j]], 3) for j in (0, 1))
+    crossed = cross(X, first, second)
+    assert sizes(crossed).min() >= 3
+    assert sse(X, crossed) <= min(sse(X, first), sse(X, second)) + 1e-9
