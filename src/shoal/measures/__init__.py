@@ -1,0 +1,118 @@
+"""Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
+
+from shoal.measures.column_changes import column_changes
+from shoal.measures.ctbil import ctbil
+from shoal.measures.dbil import dbil
+from shoal.measures.distance_linkage_risk import distance_linkage_risk
+from shoal.measures.ebil import ebil
+from shoal.measures.eigen_loss import eigen_loss
+from shoal.measures.il1s import il1s
+from shoal.measures.il2 import il2
+from shoal.measures.il3 import il3
+from shoal.measures.il4 import il4
+from shoal.measures.il5 import il5
+from shoal.measures.il_loss import il_loss
+from shoal.measures.individual_risk import global_risk, household_risks, individual_risk, record_risks
+from shoal.measures.interval_risk import interval_risk
+from shoal.measures.k_anonymity import (
+    anonymity_level,
+    class_sizes,
+    equivalence_classes,
+    k_anonymity,
+    violating_classes,
+    violating_records,
+)
+from shoal.measures.l_diversity import class_diversity, diversity_level, l_diversity
+from shoal.measures.partition_similarity import (
+    adjusted_rand_index,
+    fowlkes_mallows_index,
+    jaccard_index,
+    mantaras_distance,
+    rand_index,
+    wallace_index,
+)
+from shoal.measures.pil_loss import pil_loss, pil_parts
+from shoal.measures.pmse_loss import pmse_loss
+from shoal.measures.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
+from shoal.measures.regression_loss import regression_loss
+from shoal.measures.sse_loss import sse_loss
+from shoal.measures.suda2 import sample_uniques, suda2, suda_scores
+from shoal.measures.t_closeness import class_closeness, closeness, t_closeness
+from shoal.types import Measure
+
+__all__ = [
+    "RISK",
+    "UTILITY",
+    "adjusted_rand_index",
+    "anonymity_level",
+    "class_closeness",
+    "class_diversity",
+    "class_sizes",
+    "closeness",
+    "column_changes",
+    "ctbil",
+    "dbil",
+    "distance_linkage_risk",
+    "diversity_level",
+    "ebil",
+    "eigen_loss",
+    "equivalence_classes",
+    "fowlkes_mallows_index",
+    "global_risk",
+    "household_risks",
+    "il1s",
+    "il2",
+    "il3",
+    "il4",
+    "il5",
+    "il_loss",
+    "individual_risk",
+    "interval_risk",
+    "jaccard_index",
+    "k_anonymity",
+    "l_diversity",
+    "linkage_weights",
+    "mantaras_distance",
+    "pil_loss",
+    "pil_parts",
+    "pmse_loss",
+    "probabilistic_linkage_risk",
+    "rand_index",
+    "record_risks",
+    "regression_loss",
+    "sample_uniques",
+    "sse_loss",
+    "suda2",
+    "suda_scores",
+    "t_closeness",
+    "violating_classes",
+    "violating_records",
+    "wallace_index",
+]
+
+UTILITY: tuple[Measure, ...] = (
+    sse_loss,
+    il1s,
+    il2,
+    il3,
+    il4,
+    il5,
+    il_loss,
+    pil_loss,
+    eigen_loss,
+    regression_loss,
+    pmse_loss,
+    dbil,
+    ctbil,
+    ebil,
+)
+RISK: tuple[Measure, ...] = (
+    interval_risk,
+    distance_linkage_risk,
+    probabilistic_linkage_risk,
+    k_anonymity,
+    l_diversity,
+    t_closeness,
+    suda2,
+    individual_risk,
+)
