@@ -1,0 +1,72 @@
+"""shoal: statistical disclosure control. A table goes in, a table comes out."""
+
+from shoal.compare import Comparison, compare
+from shoal.errors import (
+    Infeasible,
+    InputWarning,
+    InvalidInput,
+    NotApplicable,
+    PrivacyWarning,
+    ShoalError,
+    SizeWarning,
+)
+from shoal.evaluate import Evaluation, evaluate
+from shoal.hierarchy import with_hierarchies
+from shoal.io import read_table, write_table
+from shoal.masking import (
+    add_noise,
+    aggregate,
+    bottom_code,
+    global_recode,
+    group_records,
+    individual_ranking,
+    microaggregate,
+    mondrian,
+    pram,
+    rank_swap,
+    shuffle,
+    suppress_to_k,
+    top_code,
+)
+from shoal.partition import mdav
+from shoal.recipe import Recipe
+from shoal.table import Attribute, Table, as_table
+from shoal.types import Progress
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Attribute",
+    "Comparison",
+    "Evaluation",
+    "Infeasible",
+    "InputWarning",
+    "InvalidInput",
+    "NotApplicable",
+    "PrivacyWarning",
+    "Progress",
+    "Recipe",
+    "ShoalError",
+    "SizeWarning",
+    "Table",
+    "add_noise",
+    "aggregate",
+    "as_table",
+    "bottom_code",
+    "compare",
+    "evaluate",
+    "global_recode",
+    "group_records",
+    "individual_ranking",
+    "mdav",
+    "microaggregate",
+    "mondrian",
+    "pram",
+    "rank_swap",
+    "read_table",
+    "shuffle",
+    "suppress_to_k",
+    "top_code",
+    "with_hierarchies",
+    "write_table",
+]

@@ -1,0 +1,123 @@
+"""Arguments of the command line: what each option is called, and how its text is read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from shoal import console
+from shoal.errors import InvalidInput
+from shoal.io import read_table
+from shoal.table import Table
+
+File = Annotated[Path, typer.Argument(help="csv, parquet, sav, dta or sas7bdat", metavar="FILE")]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="where to write; nothing is written without it", metavar="OUT"),
+]
+Quasi = Annotated[
+    list[str] | None, typer.Option(help="columns an intruder may know: they are protected", metavar="COLUMNS")
+]
+Confidential = Annotated[
+    list[str] | None, typer.Option(help="columns nobody should learn", metavar="COLUMNS")
+]
+Identifier = Annotated[
+    list[str] | None, typer.Option(help="columns that name a person: not written", metavar="COLUMNS")
+]
+Numeric = Annotated[list[str] | None, typer.Option(help="columns to average", metavar="COLUMNS")]
+Nominal = Annotated[
+    list[str] | None, typer.Option(help="columns whose numbers are only names", metavar="COLUMNS")
+]
+Ordinal = Annotated[
+    list[str] | None,
+    typer.Option(help="columns with an order; give it as education=low,middle,high", metavar="COLUMNS"),
+]
+Separator = Annotated[str | None, typer.Option(help="csv separator, if not detected")]
+Decimal = Annotated[str | None, typer.Option(help="csv decimal mark, if not detected")]
+Encoding = Annotated[str | None, typer.Option(help="csv encoding, if not detected")]
+MissingCode = Annotated[
+    list[str] | None, typer.Option(help="text or number that means missing", metavar="CODE")
+]
+Force = Annotated[bool, typer.Option("--force", help="overwrite an existing file")]
+KeepIdentifiers = Annotated[bool, typer.Option("--keep-identifiers", help="write the identifiers too")]
+K = Annotated[int | None, typer.Option(help="minimum number of records that look alike: your promise")]
+NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
+Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
+Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard output")]
+
+
+def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """Column names, comma separated or given one by one; a name that holds a comma is taken whole."""
+    names = [[text] if text in known else text.split(",") for text in texts or ()]
+    return [name.strip() for group in names for name in group if name.strip()]
+
+
+def roles_from(table: Table, quasi: Any, confidential: Any, identifier: Any) -> dict[str, list[str]]:
+    given = {"quasi": quasi, "confidential": confidential, "identifier": identifier}
+    return {role: names_from(texts, table.names()) for role, texts in given.items() if texts}
+
+
+def kinds_from(table: Table, numeric: Any, nominal: Any, ordinal: Any) -> dict[str, Any]:
+    kinds: dict[str, Any] = dict.fromkeys(names_from(numeric, table.names()), "numeric")
+    kinds |= dict.fromkeys(names_from(nominal, table.names()), "nominal")
+    for text in ordinal or ():
+        name, given, order = text.partition("=")
+        if given:
+            kinds[name] = _order(table, name, order)
+        else:
+            kinds |= dict.fromkeys(names_from([text], table.names()), "ordinal")
+    return kinds
+
+
+def _order(table: Table, name: str, order: str) -> list[Any]:
+    """Categories from lowest to highest: texts, or numbers where the column holds numbers."""
+    texts = [text.strip() for text in order.split(",")]
+    if table.attribute(name).kind != "numeric":
+        return texts
+    try:
+        return [float(text) for text in texts]
+    except ValueError as error:
+        raise InvalidInput(
+            f"Column {name!r} holds numbers, so its order needs numbers, got {order!r}."
+        ) from error
+
+
+def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
+    """name=value pairs; the value is read as TOML where it is TOML, else as text."""
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidInput(f"`--set` needs NAME=VALUE, got {text!r}.")
+        try:
+            options[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            options[name] = value
+    return options
+
+
+def read_file(
+    file: Path,
+    separator: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    missing_code: list[str] | None,
+) -> Table:
+    """The file as a table, with a bar if that takes long."""
+    with console.progress_bar("reading"):
+        return read_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing_code)
+
+
+def write_text(path: Path, text: str, force: bool) -> None:
+    """Write a small text file, not over another unless forced."""
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise InvalidInput(
+            f"The file {path.name!r} exists already; choose another or add --force."
+        ) from error

@@ -1,0 +1,80 @@
+"""shoal compare: partitioners side by side on one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal import console
+from shoal.commands.arguments import (
+    Decimal,
+    Encoding,
+    File,
+    Force,
+    Identifier,
+    Json,
+    MissingCode,
+    Nominal,
+    Numeric,
+    Ordinal,
+    Quasi,
+    Seed,
+    Separator,
+    kinds_from,
+    read_file,
+    roles_from,
+    write_text,
+)
+from shoal.compare import HEADER, compare
+from shoal.errors import InvalidInput
+from shoal.methods import MENUS, find_method
+from shoal.table import as_table
+
+
+def compare_methods(
+    file: File,
+    k: Annotated[str, typer.Option(help="minimum group sizes, e.g. 3,5,10")],
+    quasi: Quasi = None,
+    identifier: Identifier = None,
+    methods: Annotated[str, typer.Option(help="partitioners, comma separated; all if not given")] = "",
+    seconds: Annotated[float, typer.Option(help="skip a method expected to take longer")] = 60.0,
+    csv: Annotated[Path | None, typer.Option(help="write the table as csv", metavar="OUT")] = None,
+    numeric: Numeric = None,
+    nominal: Nominal = None,
+    ordinal: Ordinal = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing_code: MissingCode = None,
+    force: Force = False,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Compare partitioners: loss, groups and seconds for every k, the best marked."""
+    table = read_file(file, separator, decimal, encoding, missing_code)
+    roles = roles_from(table, quasi, None, identifier)
+    if not quasi:  # every number that is not an identifier
+        named = roles.get("identifier", [])
+        roles["quasi"] = [name for name in table.names(kind="numeric") if name not in named]
+    table = as_table(table, roles=roles, kinds=kinds_from(table, numeric, nominal, ordinal))
+    menu = MENUS["partitioners"]
+    chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or menu
+    with console.progress_bar("comparing") as callback:
+        found = compare(table, _sizes(k), partitioners=chosen, seconds=seconds, rng=seed, callback=callback)
+    if csv is not None:
+        write_text(csv, found.to_csv(), force)
+    if as_json:
+        print(found.to_json())
+        return
+    console.show_table(f"{found.records} records", HEADER, found.rows(), numbers=6)
+    for sentence in found.skipped():
+        console.say(f"skipped {sentence}", "dim")
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError as error:
+        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error

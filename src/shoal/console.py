@@ -1,0 +1,116 @@
+"""What the command line shows: tables, verdicts and a progress bar; plain text when piped."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from shoal.evaluate import Evaluation
+from shoal.types import Callback, Progress
+
+PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: int = 0) -> None:
+    """A table: drawn on a terminal (its last `numbers` columns to the right), tab-separated in a pipe."""
+    console = Console()
+    if not console.is_terminal:
+        for row in (header, *rows):
+            print(*row, sep="\t")
+        return
+    table = RichTable(title=title, title_justify="left")
+    for position, name in enumerate(header):
+        right = position >= len(header) - numbers
+        table.add_column(name, justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console.print(table)
+
+
+def show_evaluation(evaluation: Evaluation, k: int | None = None) -> None:
+    """The verdict first, then every figure, then doubts."""
+    say(verdict(evaluation.k, k), "green" if k is None or (evaluation.k or 0) >= k else "red bold")
+    say(reading(evaluation))
+    show_table("0-100, less is better", ("what", "measure", "figure"), evaluation.rows(), numbers=1)
+    for name, reason in evaluation.skipped.items():
+        say(f"skipped {name}: {reason}", "dim")
+    for doubt in evaluation.warnings:
+        warn(doubt)
+
+
+def verdict(reached: int | None, k: int | None) -> str:
+    """One sentence: is the file k-anonymous?
+
+    >>> verdict(5, 3)
+    'k = 3 reached: every record shares its quasi-identifiers with at least 4 others.'
+    """
+    if reached is None:
+        return "k-anonymity could not be counted."
+    if reached == 1:
+        fact = "some records are alone with their quasi-identifiers."
+    else:
+        others = "1 other" if reached == 2 else f"{reached - 1} others"
+        fact = f"every record shares its quasi-identifiers with at least {others}."
+    if k is None:
+        return f"k = {reached}: {fact}"
+    if reached >= k:
+        return f"k = {k} reached: {fact}"
+    return f"k = {k} NOT reached, only {reached}: {fact}"
+
+
+def reading(evaluation: Evaluation) -> str:
+    """What the main figures mean, in words.
+
+    >>> reading(Evaluation({"sse_loss": 6.25}, {"distance_linkage_risk": 12.7}, keys=("age", "sex")))
+    'An intruder who knows age, sex links 12.7 of 100 records right; 6.2 % of the information is lost.'
+    """
+    known = ", ".join(evaluation.keys) if len(evaluation.keys) <= 5 else f"{len(evaluation.keys)} columns"
+    linked = evaluation.risk.get("distance_linkage_risk")
+    loss = evaluation.information_loss
+    facts = (
+        [] if linked is None else [f"An intruder who knows {known} links {linked:.1f} of 100 records right"]
+    )
+    facts += [] if loss is None else [f"{loss:.1f} % of the information is lost"]
+    return "; ".join(facts) + "." if facts else "Nothing could be compared."
+
+
+def say(sentence: str, style: str = "") -> None:
+    """A sentence on standard output."""
+    Console(soft_wrap=True).print(escape(sentence), style=style, highlight=False)
+
+
+def warn(sentence: str) -> None:
+    """A warning on standard error."""
+    Console(stderr=True, soft_wrap=True).print(
+        f"warning: {escape(sentence)}", style="yellow", highlight=False
+    )
+
+
+@contextmanager
+def progress_bar(description: str) -> Iterator[Callback]:
+    """A callback that draws a bar with the time left on standard error, once the work takes over a second."""
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    bar = RichProgress(*columns, console=console, transient=True)
+    task = bar.add_task(description, total=None)
+
+    def callback(progress: Progress) -> None:
+        bar.update(task, total=1.0, completed=progress.fraction)
+
+    timer = threading.Timer(PATIENCE, bar.start)
+    if console.is_terminal:
+        timer.start()
+    try:
+        yield callback
+    finally:
+        timer.cancel()
+        if bar.live.is_started:
+            bar.stop()

@@ -1,0 +1,67 @@
+"""The README and the docs do what they say: every Python block and every command in them is run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from shoal.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    pattern = re.compile(rf"^```{language}\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    return pattern.findall(page.read_text(encoding="utf-8"))
+
+
+def run(command: str, monkeypatch) -> None:
+    monkeypatch.setattr("sys.argv", shlex.split(command))
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert not stop.value.code, command
+
+
+@pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
+def test_python_blocks_run_in_order(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), names)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console")], ids=lambda p: p.stem)
+def test_commands_run_in_order(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run("shoal demo", monkeypatch)
+    for line in "".join(blocks(page, "console")).splitlines():
+        run(line, monkeypatch)
+    assert "reached" in capsys.readouterr().out
+
+
+def test_the_readme_has_its_promised_parts():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make demo" in text
+    assert "make test" in text
+    (example,) = blocks(ROOT / "README.md", "python")
+    assert len(example.strip().splitlines()) <= 12
+    for target in re.findall(r"\]\((docs/[^)]+)\)", text):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_picture_is_made_by_its_script(tmp_path):
+    pytest.importorskip("matplotlib", reason="the picture needs the extra `report`")
+    import runpy
+
+    runpy.run_path(str(ROOT / "docs" / "make_picture.py"))["draw"](tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 10_000
+
+
+def test_no_path_or_seed_of_a_machine_in_the_pages():
+    for page in PAGES:
+        assert not re.search(r"/(root|home|work)/", page.read_text(encoding="utf-8"))

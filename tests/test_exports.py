@@ -1,0 +1,79 @@
+"""What is exported exists, is documented, and takes its arguments in the order of the house."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import shoal
+from shoal.methods import MENUS
+
+ROOMS = [
+    "shoal",
+    "shoal.datasets",
+    "shoal.hierarchy",
+    "shoal.io",
+    "shoal.masking",
+    "shoal.measures",
+    "shoal.partition",
+    "shoal.search",
+]
+EXPORTS = [(room, name) for room in ROOMS for name in importlib.import_module(room).__all__]
+FUNCTIONS = {
+    f"{room}.{name}": getattr(importlib.import_module(room), name)
+    for room, name in EXPORTS
+    if inspect.isfunction(getattr(importlib.import_module(room), name))
+}
+LAST = ["columns", "rng", "workers", "callback"]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_all_names_exist_once(room):
+    module = importlib.import_module(room)
+    assert len(module.__all__) == len(set(module.__all__))
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_public_functions_have_a_sentence_an_example_and_types(function):
+    text = inspect.getdoc(function) or ""
+    assert text.splitlines()[0].rstrip().endswith((".", "?")), "the first line is one sentence"
+    assert ">>>" in text, "an example that runs"
+    hints = inspect.signature(function)
+    assert hints.return_annotation is not hints.empty
+    assert all(p.annotation is not p.empty for p in hints.parameters.values())
+
+
+@pytest.mark.parametrize("method", [m for menu in MENUS.values() for m in menu], ids=lambda f: f.__name__)
+def test_methods_on_a_menu_say_cost_and_reference(method):
+    text = inspect.getdoc(method)
+    for section in ("Parameters", "Returns", "Notes", "References", "Examples"):
+        assert f"\n{section}\n---" in text, f"{method.__name__} has no {section}"
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_the_usual_arguments_come_last_and_in_order(function):
+    names = list(inspect.signature(function).parameters)
+    tail = [name for name in names if name in LAST]
+    assert tail == sorted(tail, key=LAST.index)
+    if "k" in names:
+        parameter = inspect.signature(function).parameters["k"]
+        assert parameter.default is parameter.empty, "k has no default"
+
+
+def test_version_matches_the_project():
+    from importlib.metadata import version
+
+    assert shoal.__version__ == version("shoal")
+
+
+def test_import_stays_light():
+    """`import shoal` loads nothing that compiles and nothing that only few need."""
+    heavy = ["numba", "scipy.spatial", "pandas", "pyarrow", "sklearn", "matplotlib", "typer"]
+    script = f"import sys, shoal; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
