@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import _running
-from shoal._running import call, foresee
+from shoal._running import foresee
 from shoal.errors import NotApplicable
+from shoal.types import offer
 
 
 class Clock:
@@ -104,6 +105,6 @@ def test_only_known_and_free_options_are_passed_on():
     def drawing(X, k, *, rng=None, gamma=1):
         return rng, gamma
 
-    assert call(plain, None, 3, rng=1, callback=print) == "plain"
-    assert call(drawing, None, 3, rng=1, callback=print) == (1, 1)
-    assert call(partial(drawing, rng=5, gamma=2), None, 3, rng=1) == (5, 2)
+    assert offer(plain, rng=1, callback=print)(None, 3) == "plain"
+    assert offer(drawing, rng=1, callback=print)(None, 3) == (1, 1)
+    assert offer(partial(drawing, rng=5, gamma=2), rng=1)(None, 3) == (5, 2)

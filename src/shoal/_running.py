@@ -1,4 +1,4 @@
-"""Running a partitioner: with the options it knows, and how long it will take."""
+"""How long a partitioner will take on a file, seen on samples of it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,9 @@ from typing import Any
 import numpy as np
 
 from shoal.errors import ShoalError
-from shoal.types import Labels, Matrix, Partitioner
+from shoal.types import Matrix, Partitioner
 
 SAMPLE = 32  # records of the first sample on which a method is timed
-
-
-def call(partition: Partitioner, X: Matrix, k: int, **options: Any) -> Labels:
-    """Run a partitioner with those of the options that it has and that are not frozen already.
-
-    >>> call(lambda X, k: np.zeros(len(X), dtype=int), np.ones((3, 1)), 3, rng=1)
-    array([0, 0, 0])
-    """
-    known = inspect.signature(partition).parameters
-    frozen = getattr(partition, "keywords", {})
-    given = {name: options[name] for name in options if name in known and name not in frozen}
-    return partition(X, k, **given)
 
 
 def foresee(partition: Partitioner, X: Matrix, k: int, limit: float) -> float:

@@ -12,6 +12,7 @@ import typer
 from shoal import console
 from shoal.commands.compare import compare_methods
 from shoal.commands.evaluate import evaluate_files
+from shoal.commands.groups import groups
 from shoal.commands.protect import demo, mask, run
 from shoal.commands.show import datasets, methods, version
 from shoal.errors import ShoalError
@@ -30,6 +31,7 @@ for command, name in (
     (run, "run"),
     (evaluate_files, "evaluate"),
     (compare_methods, "compare"),
+    (groups, "groups"),
     (demo, "demo"),
     (methods, "methods"),
     (datasets, "datasets"),

@@ -16,13 +16,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from shoal._check import check_k, check_matrix, check_number
-from shoal._running import call, foresee
+from shoal._running import foresee
 from shoal.encode import Scale, encode, fill_missing
 from shoal.errors import InvalidInput, ShoalError
 from shoal.methods import GIVEN
 from shoal.partition import PARTITIONERS, relabel, sizes, sse
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, RandomState, part_of
+from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, RandomState, offer, part_of
 
 SAMPLE = (
     64  # records of the first sample on which a method is timed; every further one has four times as many
@@ -200,7 +200,7 @@ def _try(task: Task) -> Trial:
     step = None if callback is None else partial(_relay, callback, f"{trial.method}, k = {k}")
     start = time.perf_counter()
     try:
-        labels = relabel(call(partition, X, k, rng=rng, callback=step))
+        labels = relabel(offer(partition, rng=rng, callback=step)(X, k))
     except (ShoalError, MemoryError) as error:
         return replace(trial, skipped=str(error) or "There is not enough memory.")
     took = time.perf_counter() - start

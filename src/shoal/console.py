@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from types import FrameType
 
 from rich.console import Console
 from rich.markup import escape
@@ -92,8 +94,11 @@ def warn(sentence: str) -> None:
 
 
 @contextmanager
-def progress_bar(description: str) -> Iterator[Callback]:
-    """A callback that draws a bar with the time left on standard error, once the work takes over a second."""
+def progress_bar(description: str, *, stoppable: bool = False) -> Iterator[Callback]:
+    """A callback that draws a bar with the time left on standard error, once the work takes over a second.
+
+    With `stoppable` the first Ctrl-C makes the callback return True: the work ends with the best so far.
+    """
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as RichProgress
 
@@ -102,15 +107,35 @@ def progress_bar(description: str) -> Iterator[Callback]:
     bar = RichProgress(*columns, console=console, transient=True)
     task = bar.add_task(description, total=None)
 
-    def callback(progress: Progress) -> None:
-        bar.update(task, total=1.0, completed=progress.fraction)
+    stop = threading.Event()
+
+    def callback(progress: Progress) -> bool:
+        text = f"{description}: {progress.message}" if progress.message else description
+        bar.update(task, total=1.0, completed=progress.fraction, description=escape(text))
+        return stop.is_set()
 
     timer = threading.Timer(PATIENCE, bar.start)
     if console.is_terminal:
         timer.start()
     try:
-        yield callback
+        with interrupt_sets(stop) if stoppable else nullcontext():
+            yield callback
     finally:
         timer.cancel()
         if bar.live.is_started:
             bar.stop()
+
+
+@contextmanager
+def interrupt_sets(stop: threading.Event) -> Iterator[None]:
+    """The first Ctrl-C sets the event; a second one interrupts as usual."""
+
+    def note(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -17,7 +17,7 @@ from shoal.errors import InvalidInput
 from shoal.masking import MASKERS
 from shoal.methods import Method, bind_method, find_method, method_of, options_of
 from shoal.table import ROLES, Table, as_table
-from shoal.types import Callback, RandomState, part_of
+from shoal.types import Callback, RandomState, offer, part_of
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,7 @@ class Recipe:
         for position, (step, stream) in enumerate(zip(self.steps, rng.spawn(len(self.steps)), strict=True)):
             masker = bind_method(step, MASKERS)
             given = {"rng": stream, "callback": part_of(callback, position, len(self.steps))}
-            wanted = inspect.signature(masker).parameters
-            masked = masker(masked, **{name: given[name] for name in given if name in wanted})
+            masked = offer(masker, **given)(masked)
         return masked
 
     def to_dict(self) -> dict[str, Any]:

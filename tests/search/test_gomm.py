@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import InvalidInput, NotApplicable, PrivacyWarning, Recipe, as_table, microaggregate
+from shoal import InvalidInput, NotApplicable, PrivacyWarning, Progress, Recipe, as_table, microaggregate
 from shoal.datasets import make_scattered
-from shoal.partition import mdav
+from shoal.partition import mdav, v_mdav
 from shoal.search import (
     SEARCHES,
     all_together,
@@ -95,6 +95,25 @@ def test_the_start_is_never_lost(table):
     assert found.cost.score <= min(grouping_cost(table, groups, k=5).score for groups in hand_made)
     nothing = gomm(table, k=5, population=4, generations=0, initial=hand_made, rng=1)
     assert nothing.cost.score == min(grouping_cost(table, groups, k=5).score for groups in hand_made)
+
+
+def test_microaggregate_hands_on_what_it_has_and_keeps_what_is_frozen(table):
+    seen = {}
+
+    def groups(table, *, k, partition, columns, rng, callback, size=1):
+        seen.update(k=k, partition=partition, columns=columns, draw=rng.random(), size=size)
+        callback(Progress(1.0))
+        return [columns]
+
+    told = []
+    frozen = partial(groups, size=3, partition=mdav)
+    microaggregate(
+        table, k=5, groups=frozen, columns=["x1", "x2"], partition=v_mdav, rng=4, callback=told.append
+    )
+    draw = np.random.default_rng(4).random()
+    assert seen == {"k": 5, "partition": mdav, "columns": ["x1", "x2"], "draw": draw, "size": 3}
+    assert told[0].fraction == 0.5
+    assert told[-1].fraction == 1.0
 
 
 def test_it_is_an_option_of_microaggregate_and_of_recipes(table):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal import InvalidInput, NotApplicable, PrivacyWarning, Recipe, as_table, microaggregate
 from shoal.datasets import make_scattered
-from shoal.search import GROUPINGS, all_together, correlated_apart, correlated_together, each_alone
+from shoal.search import GROUPINGS, all_together, correlated_apart, correlated_together, each_alone, hand_made
 
 NAMES = ["a", "b", "c", "d", "e", "f"]
 
@@ -87,3 +87,17 @@ def test_every_grouping_is_an_option_of_microaggregate(grouping):
         recipe = Recipe("r", {"quasi": NAMES}, [step]).run(table)
     assert computed.frame.equals(given_groups.frame)
     assert recipe.frame.equals(given_groups.frame)
+
+
+def test_hand_made_groupings_have_names_and_fit_the_search():
+    found = hand_made(two_blocks())
+    assert list(found) == [
+        "all_together",
+        "each_alone",
+        "correlated_together 3",
+        "correlated_apart 3",
+        "correlated_together 5",
+        "correlated_apart 5",
+    ]
+    assert all(sorted(name for group in groups for name in group) == NAMES for groups in found.values())
+    assert list(hand_made(two_blocks(), columns=["a", "b"])) == ["all_together", "each_alone"]

@@ -61,6 +61,13 @@ def roles_from(table: Table, quasi: Any, confidential: Any, identifier: Any) -> 
     return {role: names_from(texts, table.names()) for role, texts in given.items() if texts}
 
 
+def quasi_or_numbers(table: Table, roles: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The roles; where no quasi-identifier is named, every number that is not an identifier is one."""
+    named = roles.get("identifier", [])
+    numbers = [name for name in table.names(kind="numeric") if name not in named]
+    return roles if "quasi" in roles else roles | {"quasi": numbers}
+
+
 def kinds_from(table: Table, numeric: Any, nominal: Any, ordinal: Any) -> dict[str, Any]:
     kinds: dict[str, Any] = dict.fromkeys(names_from(numeric, table.names()), "numeric")
     kinds |= dict.fromkeys(names_from(nominal, table.names()), "nominal")

@@ -23,6 +23,7 @@ from shoal.commands.arguments import (
     Seed,
     Separator,
     kinds_from,
+    quasi_or_numbers,
     read_file,
     roles_from,
     write_text,
@@ -54,10 +55,7 @@ def compare_methods(
 ) -> None:
     """Compare partitioners: loss, groups and seconds for every k, the best marked."""
     table = read_file(file, separator, decimal, encoding, missing_code)
-    roles = roles_from(table, quasi, None, identifier)
-    if not quasi:  # every number that is not an identifier
-        named = roles.get("identifier", [])
-        roles["quasi"] = [name for name in table.names(kind="numeric") if name not in named]
+    roles = quasi_or_numbers(table, roles_from(table, quasi, None, identifier))
     table = as_table(table, roles=roles, kinds=kinds_from(table, numeric, nominal, ordinal))
     menu = MENUS["partitioners"]
     chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or menu

@@ -24,7 +24,7 @@ from shoal.partition.mdav import mdav
 from shoal.partition.projection import projection
 from shoal.partition.univariate import univariate
 from shoal.table import Table
-from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState, part_of
+from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState, offer, part_of
 
 LARGE = 1_000_000  # records; more are grouped in blocks
 LINEAR = (univariate, projection)  # as fast in one piece
@@ -87,7 +87,7 @@ def _stratified_labels(
     strata_rows = members(stratum)
     for s, rows in enumerate(strata_rows):
         step = part_of(callback, s, len(strata_rows))
-        inside = _call(_for_size(partition, len(rows)), X[rows], k, rng=rng, callback=step)
+        inside = offer(_for_size(partition, len(rows)), rng=rng, callback=step)(X[rows], k)
         _check_labels(inside, len(rows), k)
         labels[rows] = inside + found
         found += int(inside.max()) + 1
@@ -95,14 +95,6 @@ def _stratified_labels(
             message = f"stratum {s + 1} of {len(strata_rows)}" if len(strata_rows) > 1 else "grouped"
             step(Progress(1.0, message))
     return labels
-
-
-def _call(partition: Partitioner, X: Matrix, k: int, **options: Any) -> Labels:
-    """Pass on what the partitioner knows and does not have yet: a generator, a callback."""
-    known, frozen = inspect.signature(partition).parameters, getattr(partition, "keywords", {})
-    return partition(
-        X, k, **{name: options[name] for name in options if name in known and name not in frozen}
-    )
 
 
 def _for_size(partition: Partitioner, n: int) -> Partitioner:

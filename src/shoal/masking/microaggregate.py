@@ -17,7 +17,7 @@ from shoal.masking.columns import protected_columns
 from shoal.masking.group_records import group_records
 from shoal.partition.mdav import mdav
 from shoal.table import Table
-from shoal.types import Callback, Computed, Partitioner, RandomState, part_of
+from shoal.types import Callback, Computed, Partitioner, RandomState, offer, part_of
 
 Groups = Sequence[Sequence[str]]
 
@@ -53,8 +53,10 @@ def microaggregate(
     partition
         Any partitioner `f(X, k) -> labels`; freeze its options with `functools.partial`.
     groups
-        Column groups to treat apart (or a function of the table that finds them). Several groups lose less
-        information, but the columns are then only k-anonymous group by group, and a `PrivacyWarning` says so.
+        Column groups to treat apart, or a function of the table that finds them, such as `gomm`: it gets `k`,
+        `partition`, `columns`, `rng` and `callback` from here where it has them and they are not frozen.
+        Several groups lose less information, but the columns are then only k-anonymous group by group, and a
+        `PrivacyWarning` says so.
     scale
         How numeric columns are made comparable: "zscore", "range" or "none".
     weights
@@ -116,7 +118,12 @@ def microaggregate(
     [21.0, 21.0, 62.0, 62.0]
     """
     rng = np.random.default_rng(rng)
-    column_groups = _column_groups(table, columns, groups, strata)
+    names = protected_columns(table, columns, strata=strata)
+    if callable(groups):
+        early, callback = part_of(callback, 0, 2), part_of(callback, 1, 2)
+        given = {"k": k, "partition": partition, "columns": names, "rng": rng, "callback": early}
+        groups = offer(groups, **given)(table)
+    column_groups = _column_groups(names, groups)
     table = with_hierarchies(table, hierarchies)
     masked = table
     for position, names in enumerate(column_groups):
@@ -140,21 +147,14 @@ def microaggregate(
     return masked
 
 
-def _column_groups(
-    table: Table,
-    columns: Iterable[str] | None,
-    groups: Computed[Groups] | None,
-    strata: Iterable[str] | str | None,
-) -> list[list[str]]:
-    names = protected_columns(table, columns, strata=strata)
+def _column_groups(names: list[str], groups: Groups | None) -> list[list[str]]:
     if groups is None:
         return [names]
-    found = groups(table) if callable(groups) else groups
-    flat = check_names([name for group in found for name in group], names)
+    flat = check_names([name for group in groups for name in group], names)
     left = [name for name in names if name not in flat]
     if left:
         raise InvalidInput(f"`groups` leaves out column {left[0]!r}; every column needs one group.")
-    return [list(group) for group in found if len(group)]
+    return [list(group) for group in groups if len(group)]
 
 
 def _warn(table: Table, column_groups: list[list[str]], missing: Missing) -> None:

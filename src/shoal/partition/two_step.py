@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import Any
-
 import numpy as np
 
 from shoal._check import check_matrix
@@ -13,7 +10,7 @@ from shoal.partition.genetic import genetic
 from shoal.partition.labels import means, members, relabel, sizes, sse
 from shoal.partition.mdav import mdav
 from shoal.partition.prepare import prepare
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState
+from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState, offer
 
 
 def two_step(
@@ -107,10 +104,7 @@ def _macro_groups(X: Matrix, labels: Labels, count: int, coarse: Partitioner) ->
 def _improve(task: tuple[Partitioner, Matrix, int, Labels, np.random.Generator]) -> Labels:
     """The better of the groups found so far in a macro-group and those that `fine` finds."""
     fine, X, k, initial, rng = task
-    known = inspect.signature(fine).parameters
-    options: dict[str, Any] = {"initial": initial, "rng": rng}
-    chosen = {name: value for name, value in options.items() if name in known}
-    found = relabel(fine(X, k, **chosen))
+    found = relabel(offer(fine, initial=initial, rng=rng)(X, k))
     better = sizes(found).min() >= k and sse(X, found) < sse(X, initial)
     return found if better else initial
 

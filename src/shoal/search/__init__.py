@@ -6,7 +6,13 @@ from typing import Any
 from shoal.search.column_groups import ColumnGroups
 from shoal.search.costs import Cost, Effort, grouping_cost
 from shoal.search.gomm import d_gomm, gomm
-from shoal.search.groupings import all_together, correlated_apart, correlated_together, each_alone
+from shoal.search.groupings import (
+    all_together,
+    correlated_apart,
+    correlated_together,
+    each_alone,
+    hand_made,
+)
 
 SEARCHES: tuple[Callable[..., Any], ...] = (gomm, d_gomm)
 GROUPINGS: tuple[Callable[..., list[list[str]]], ...] = (
@@ -29,4 +35,5 @@ __all__ = [
     "each_alone",
     "gomm",
     "grouping_cost",
+    "hand_made",
 ]

@@ -13,6 +13,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 Grouping = list[list[str]]
+SIZES = (3, 5, 10)  # columns in a group, as in the thesis
 
 
 def all_together(table: Table, *, columns: Iterable[str] | None = None) -> Grouping:
@@ -150,6 +151,39 @@ def correlated_apart(table: Table, *, size: int, columns: Iterable[str] | None =
     [['a', 'b'], ['c', 'd']]
     """
     return _greedy(table, size, columns, np.argmin)
+
+
+def hand_made(table: Table, *, columns: Iterable[str] | None = None) -> dict[str, Grouping]:
+    """The hand-made groupings worth comparing with, by name; correlated columns by threes, fives and tens.
+
+    Parameters
+    ----------
+    table
+        The table to protect.
+    columns
+        The columns to group, numeric and without missing values; the quasi-identifiers if not given.
+
+    Returns
+    -------
+    dict of str to grouping
+        `list(hand_made(table).values())` is what `gomm(initial=...)` takes.
+
+    Notes
+    -----
+    Cost of `correlated_together` and `correlated_apart`, for every size below the number of columns.
+
+    Examples
+    --------
+    >>> from shoal.datasets import make_scattered
+    >>> list(hand_made(make_scattered(20, d=4, rng=1)))
+    ['all_together', 'each_alone', 'correlated_together 3', 'correlated_apart 3']
+    """
+    names = protected_columns(table, columns)
+    found = {"all_together": [names], "each_alone": each_alone(table, columns=names)}
+    for size in (size for size in SIZES if size < len(names)):
+        for grouping in (correlated_together, correlated_apart):
+            found[f"{grouping.__name__} {size}"] = grouping(table, size=size, columns=names)
+    return found
 
 
 def _greedy(
