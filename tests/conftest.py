@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from shoal.cli import main
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import InvalidInput
@@ -30,3 +31,21 @@ def reference() -> Callable[[str], Table]:
 def reference_matrix(reference: Callable[[str], Table]) -> Callable[[str], np.ndarray]:
     """The quasi-identifiers of a reference file as z-scores (standard deviation with n-1)."""
     return lambda name: encode(reference(name))
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capsys) -> Callable[..., tuple[int, str, str]]:
+    """Run a command of shoal in an empty folder; gives exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["shoal", *arguments])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run

@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 from shoal import console
-from shoal.cli import main
 
 FILE = "name;age;pay;town\n" + "".join(
     f"p{i};{20 + i % 40};{1000 + 37 * i % 700},5;{'ab'[i % 2]}\n" for i in range(60)
@@ -20,22 +19,10 @@ ROLES = ["--quasi", "age,pay", "--identifier", "name", "--confidential", "town"]
 
 
 @pytest.fixture
-def shoal(tmp_path, monkeypatch, capsys):
+def shoal(command, tmp_path):
     """Run a command in an empty folder that holds people.csv; gives exit code, output and errors."""
     (tmp_path / "people.csv").write_text(FILE)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["shoal", *arguments])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
+    return command
 
 
 def test_mask_writes_a_file_that_is_k_anonymous_by_independent_count(shoal):

@@ -172,15 +172,15 @@ def test_json_csv_and_text_tell_the_same():
 
 def test_text_and_page():
     trials = (
-        Trial(3, "mdav", 5.6922, 360, 3, 3, 0.0123, best=True),
-        Trial(3, "<b>", 61.0, 100, 3, 5, 12.5),
+        Trial(3, "mdav", 5.6922, 4.8363, 360, 3, 3, 0.0123, best=True),
+        Trial(3, "<b>", 61.0, 5.25, 100, 3, 5, 12.5),
         Trial(3, "exhaustive", skipped="Too large."),
     )
     assert str(Comparison(1080, trials)).splitlines() == [
         "1080 records",
-        "k  method   loss %  groups  smallest  largest  seconds  best",
-        "3  mdav     5.6922     360         3        3    0.012     *",
-        "3  <b>     61.0000     100         3        5   12.500",
+        "k  method   loss %  after search %  groups  smallest  largest  seconds  best",
+        "3  mdav     5.6922          4.8363     360         3        3    0.012     *",
+        "3  <b>     61.0000          5.2500     100         3        5   12.500",
         "skipped exhaustive, k = 3: Too large.",
     ]
     page = Comparison(1080, trials)._repr_html_()

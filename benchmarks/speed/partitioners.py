@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from shoal.compare import compare
+from shoal.compare import COMPARED, compare
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import NotApplicable
-from shoal.partition import PARTITIONERS, mdav
+from shoal.partition import mdav
 from shoal.types import Matrix, Partitioner
 
 KS = (3, 5, 10)
@@ -63,7 +63,7 @@ def univariate_against_sort(n: int = 1_000_000) -> float:
 if __name__ == "__main__":
     X = encode(read_reference("census"))
     mdav(X, 3)
-    rows = [row for partition in PARTITIONERS if (row := measure(X, partition)) is not None]
+    rows = [row for partition in COMPARED if (row := measure(X, partition)) is not None]
     table = pl.DataFrame(rows).sort("loss_k3")
     table.with_columns(pl.col(pl.Float64).round(4)).write_csv(Path(__file__).with_suffix(".csv"))
     print(table)

@@ -50,7 +50,9 @@ def test_propensity_loss_agrees_with_a_general_optimiser(pair):
     try:
         found = measures.pmse_loss(*pair)
     except NotApplicable:
-        assert all(len(set(slow.cells(pair[0], n) + slow.cells(pair[1], n))) == 1 for n in pair[0].names())
+        numbers = [n for n in pair[0].names(kind="numeric") if set(slow.cells(pair[0], n)) != {None}]
+        compared = [*numbers, *slow.columns_of(pair[0], "ordinal", "nominal")]  # numbers the original has
+        assert all(len(set(slow.cells(pair[0], n) + slow.cells(pair[1], n))) == 1 for n in compared)
         return
     assert found == pytest.approx(slow.pmse_loss(*pair), abs=0.05)
 

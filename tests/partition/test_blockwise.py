@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -31,18 +32,28 @@ def test_one_block_is_the_partitioner_itself():
     np.testing.assert_array_equal(blockwise(X[:200], 5), mdav(X[:200], 5))
 
 
-def test_little_is_lost_by_cutting_and_nothing_after_mending():
+@pytest.mark.parametrize("d", [4, 10])
+def test_little_is_lost_by_cutting_and_nothing_after_mending(d):
+    X = np.random.default_rng(1).normal(size=(3_001, d))
     whole = sse(X, mdav(X, 5))
-    assert whole < sse(X, blockwise(X, 5, block_size=1_500)) < 1.08 * whole
-    mended = blockwise(X, 5, block_size=1_500, mend=True)
+    cut, mended = (blockwise(X, 5, block_size=500, mend=mend) for mend in (False, True))
+    assert whole < sse(X, cut) < 1.15 * whole
     assert sse(X, mended) < whole
-    assert 5 <= sizes(mended).min() <= sizes(mended).max() < 10
+    np.testing.assert_array_equal(np.sort(sizes(mended)), np.sort(sizes(cut)))
 
 
-def test_workers_do_not_change_the_result():
+def test_workers_do_not_change_the_result(monkeypatch):
     alone = blockwise(X, 4, block_size=300)
+    monkeypatch.setattr("shoal.partition.blocks.BATCH", 3)
     with ThreadPoolExecutor(2) as pool:
         np.testing.assert_array_equal(blockwise(X, 4, block_size=300, workers=pool.map), alone)
+
+
+def test_workers_may_be_processes():
+    some = X[:400]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        found = blockwise(some, 4, block_size=150, workers=pool.map)
+    np.testing.assert_array_equal(found, blockwise(some, 4, block_size=150))
 
 
 @pytest.mark.parametrize("after", [1, 2, 20])
@@ -53,7 +64,7 @@ def test_stopping_keeps_the_promise(after):
         seen.append(progress.fraction)
         return len(seen) == after
 
-    labels = blockwise(X, 5, block_size=300, mend=True, callback=stop)
+    labels = blockwise(X, 5, block_size=300, callback=stop)
     assert len(seen) == after
     assert sizes(labels).min() >= 5
     assert sizes(labels).max() < 10

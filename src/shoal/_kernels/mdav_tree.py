@@ -16,6 +16,8 @@ from shoal._kernels.tree import NOBODY, Tree, plant, remove
 DONE, GIVE_UP, REPLANT, REFRESH = 0, 1, 2, 3
 TRIAL = 50  # rounds after which a tree is judged
 ROUGH = 1.3  # a leaf read out of order takes that much longer than one read in order
+SHRUB = 8  # leaves of a tree so small that planting another takes longer than it saves
+START = 1 << 17  # numbers a scan could have read in the time it takes to start one
 
 
 class Remaining(NamedTuple):
@@ -43,7 +45,9 @@ def _one_tree(left: Remaining, k: int, stop: int, passes: float) -> int:
     """Until two fifths of the records have left the tree."""
     centre = left.total / left.number[0]
     tree = plant(left.X, np.flatnonzero(left.places >= 0).astype(np.int32), left.places, centre)
-    few, limit = 3 * int(left.number[0]) // 5, passes * TRIAL * len(tree.points) / ROUGH
+    few = 3 * int(left.number[0]) // 5 if len(tree.points) > SHRUB else 0
+    everything = len(tree.points) + START / tree.points[0].size
+    limit = passes * TRIAL * everything / ROUGH
     keys, rows, tally = np.empty(k), np.empty(k, np.intp), np.zeros(2, np.intp)
     reason = REFRESH
     while reason == REFRESH:

@@ -22,8 +22,8 @@ def nearest_rows(X: Matrix, points: Matrix, m: int) -> tuple[Rows, Matrix]:
     rows, squares = np.empty((len(points), m), np.intp), np.empty((len(points), m))
     threads = useful_threads(X.size)
     with ThreadPoolExecutor(threads) as pool:
-        for share in np.array_split(order, threads):
-            pool.submit(_nearest_rows, tree, points, share, rows, squares)
+        shares = np.array_split(order, threads)
+        list(pool.map(lambda share: _nearest_rows(tree, points, share, rows, squares), shares))
     return rows, squares
 
 

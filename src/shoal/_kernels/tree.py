@@ -48,19 +48,18 @@ def plant(X: Matrix, rows: Slots, places: Slots, origin: Matrix) -> Tree:
     spatial_order(X, rows)
     table = np.full((leaves, LEAF), NOBODY, np.int32)
     table.flat[: len(rows)] = rows
-    reach = sqrt(d) * max(float(np.abs(X[rows, j] - origin[j]).max()) for j in range(d)) + 1e-150
-    points = np.full((leaves, d, LEAF), np.nan)
     tree = Tree(
-        points,
+        np.full((leaves, d, LEAF), np.nan),
         table,
         np.zeros(leaves, np.intp),
         _no_bounds(leaves, d),
         _no_bounds(-(-leaves // FAN), d),
         origin.copy(),
-        reach,
+        np.inf,
     )
     _fill(X, tree, places)
-    return tree
+    low, high = tree.branches.low.min(axis=(0, 2)), tree.branches.high.max(axis=(0, 2))
+    return tree._replace(reach=sqrt(d) * float(np.maximum(high - origin, origin - low).max()) + 1e-150)
 
 
 def _no_bounds(blocks: int, d: int) -> Bounds:

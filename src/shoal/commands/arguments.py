@@ -119,12 +119,23 @@ def read_file(
         return read_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing_code)
 
 
+def sizes_from(text: str) -> list[int]:
+    """Several k, comma separated."""
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError as error:
+        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error
+
+
+def refuse_existing(force: bool, *paths: Path | None) -> None:
+    """Before long work: nothing is written over a file that is there, unless forced."""
+    for path in paths:
+        if path is not None and path.exists() and not force:
+            raise InvalidInput(f"The file {path.name!r} exists already; choose another or add --force.")
+
+
 def write_text(path: Path, text: str, force: bool) -> None:
     """Write a small text file, not over another unless forced."""
-    try:
-        with path.open("w" if force else "x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError as error:
-        raise InvalidInput(
-            f"The file {path.name!r} exists already; choose another or add --force."
-        ) from error
+    refuse_existing(force, path)
+    with path.open("w" if force else "x", encoding="utf-8") as stream:
+        stream.write(text)

@@ -26,10 +26,10 @@ from shoal.commands.arguments import (
     quasi_or_numbers,
     read_file,
     roles_from,
+    sizes_from,
     write_text,
 )
-from shoal.compare import HEADER, compare
-from shoal.errors import InvalidInput
+from shoal.compare import COMPARED, HEADER, compare
 from shoal.methods import MENUS, find_method
 from shoal.table import as_table
 
@@ -39,8 +39,12 @@ def compare_methods(
     k: Annotated[str, typer.Option(help="minimum group sizes, e.g. 3,5,10")],
     quasi: Quasi = None,
     identifier: Identifier = None,
-    methods: Annotated[str, typer.Option(help="partitioners, comma separated; all if not given")] = "",
-    seconds: Annotated[float, typer.Option(help="skip a method expected to take longer")] = 60.0,
+    methods: Annotated[
+        str, typer.Option(help="comma separated; all partitioners but best if not given")
+    ] = "",
+    seconds: Annotated[
+        float, typer.Option(help="skip a method that takes longer; how long best searches")
+    ] = 60.0,
     csv: Annotated[Path | None, typer.Option(help="write the table as csv", metavar="OUT")] = None,
     numeric: Numeric = None,
     nominal: Nominal = None,
@@ -58,21 +62,16 @@ def compare_methods(
     roles = quasi_or_numbers(table, roles_from(table, quasi, None, identifier))
     table = as_table(table, roles=roles, kinds=kinds_from(table, numeric, nominal, ordinal))
     menu = MENUS["partitioners"]
-    chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or menu
+    chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or COMPARED
     with console.progress_bar("comparing") as callback:
-        found = compare(table, _sizes(k), partitioners=chosen, seconds=seconds, rng=seed, callback=callback)
+        found = compare(
+            table, sizes_from(k), partitioners=chosen, seconds=seconds, rng=seed, callback=callback
+        )
     if csv is not None:
         write_text(csv, found.to_csv(), force)
     if as_json:
         print(found.to_json())
         return
-    console.show_table(f"{found.records} records", HEADER, found.rows(), numbers=6)
+    console.show_table(f"{found.records} records", HEADER, found.rows(), numbers=7)
     for sentence in found.skipped():
         console.say(f"skipped {sentence}", "dim")
-
-
-def _sizes(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError as error:
-        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error

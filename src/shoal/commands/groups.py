@@ -24,10 +24,10 @@ from shoal.commands.arguments import (
     kinds_from,
     quasi_or_numbers,
     read_file,
+    refuse_existing,
     roles_from,
     write_text,
 )
-from shoal.errors import InvalidInput
 from shoal.methods import MENUS, find_method
 from shoal.recipe import Recipe
 from shoal.search import Cost, d_gomm, gomm, grouping_cost, hand_made
@@ -69,8 +69,7 @@ def groups(
     the best so far.
     """
     recipe_file = output or Path(f"{file.stem}-groups.toml")
-    if recipe_file.exists() and not force:
-        raise InvalidInput(f"The file {recipe_file.name!r} exists already; choose another or add --force.")
+    refuse_existing(force, recipe_file)
     table = read_file(file, separator, decimal, encoding, missing_code)
     roles = quasi_or_numbers(table, roles_from(table, quasi, None, identifier))
     kinds = kinds_from(table, numeric, None, None)

@@ -32,10 +32,11 @@ from shoal.commands.arguments import (
     kinds_from,
     options_from,
     read_file,
+    refuse_existing,
     roles_from,
     write_text,
 )
-from shoal.errors import InputWarning, InvalidInput
+from shoal.errors import InputWarning
 from shoal.evaluate import Evaluation, evaluate
 from shoal.io import detect_csv, is_csv, read_table, write_table
 from shoal.measures import anonymity_level
@@ -141,11 +142,24 @@ def _protect(
     written: dict[str, bool],
 ) -> None:
     """Run, evaluate, write, and count k once more on the written file."""
-    if output is not None and output.exists() and not written.get("overwrite"):
-        raise InvalidInput(f"The file {output.name!r} exists already; choose another or add --force.")
+    refuse_existing(bool(written.get("overwrite")), output)
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=seed, callback=callback)
     original = as_table(table, roles=recipe.roles, kinds=recipe.kinds)
+    release(file, original, masked, output, seed, as_json, k, written)
+
+
+def release(
+    file: Path,
+    original: Table,
+    masked: Table,
+    output: Path | None,
+    seed: int | None,
+    as_json: bool,
+    k: int | None,
+    written: dict[str, bool],
+) -> None:
+    """Evaluate a masked table, write it, count k once more on the written file, and show the figures."""
     with console.progress_bar("evaluating") as callback:
         result = evaluate(original, masked, callback=callback)
     reached = result.k

@@ -20,7 +20,7 @@ from shoal.masking.merge import check_satisfiable, merge_groups
 from shoal.masking.strata import check_strata, strata_of
 from shoal.partition.blockwise import blockwise
 from shoal.partition.labels import members, sizes
-from shoal.partition.mdav import mdav
+from shoal.partition.local_search import local_search
 from shoal.partition.projection import projection
 from shoal.partition.univariate import univariate
 from shoal.table import Table
@@ -34,7 +34,7 @@ def group_records(
     table: Table,
     *,
     k: int,
-    partition: Partitioner = mdav,
+    partition: Partitioner = local_search,
     scale: Scale = "zscore",
     weights: Mapping[str, float] | None = None,
     hierarchies: Mapping[str, Any] | None = None,

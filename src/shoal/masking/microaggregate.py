@@ -15,7 +15,7 @@ from shoal.hierarchy import with_hierarchies
 from shoal.masking.aggregate import Centre, Missing, aggregate
 from shoal.masking.columns import protected_columns
 from shoal.masking.group_records import group_records
-from shoal.partition.mdav import mdav
+from shoal.partition.local_search import local_search
 from shoal.table import Table
 from shoal.types import Callback, Computed, Partitioner, RandomState, offer, part_of
 
@@ -26,7 +26,7 @@ def microaggregate(
     table: Table,
     *,
     k: int,
-    partition: Partitioner = mdav,
+    partition: Partitioner = local_search,
     groups: Computed[Groups] | None = None,
     scale: Scale = "zscore",
     weights: Mapping[str, float] | None = None,
@@ -51,7 +51,8 @@ def microaggregate(
     k
         Minimum group size; it has no default because it is the promise you make.
     partition
-        Any partitioner `f(X, k) -> labels`; freeze its options with `functools.partial`.
+        Any partitioner `f(X, k) -> labels`; freeze its options with `functools.partial`. The default improves
+        the groups of `mdav`, about a tenth less loss; `mdav` itself is what most papers compare with.
     groups
         Column groups to treat apart, or a function of the table that finds them, such as `gomm`: it gets `k`,
         `partition`, `columns`, `rng` and `callback` from here where it has them and they are not frozen.

@@ -1,5 +1,6 @@
 """Partitioners: (X, k) -> labels, one file per method."""
 
+from shoal.partition.best import Certified, best
 from shoal.partition.blockwise import blockwise
 from shoal.partition.exhaustive import exhaustive
 from shoal.partition.genetic import CROSSOVERS, genetic, multi_point, one_point
@@ -7,6 +8,7 @@ from shoal.partition.hac import hac
 from shoal.partition.kmeans import kmeans
 from shoal.partition.labels import means, members, relabel, sizes, sse
 from shoal.partition.local_search import local_search
+from shoal.partition.lower_bound import lower_bound
 from shoal.partition.md import md
 from shoal.partition.mdav import mdav
 from shoal.partition.mf_tsp import mf_tsp
@@ -20,7 +22,7 @@ from shoal.partition.v_mdav import v_mdav
 from shoal.types import Partitioner
 
 PARTITIONERS: tuple[Partitioner, ...] = (
-    *(mdav, local_search, v_mdav, md, tfrp, mst, hac, kmeans, path, mf_tsp, projection, univariate),
+    *(mdav, local_search, best, v_mdav, md, tfrp, mst, hac, kmeans, path, mf_tsp, projection, univariate),
     *(genetic, two_step, exhaustive),
     blockwise,
 )
@@ -28,12 +30,15 @@ PARTITIONERS: tuple[Partitioner, ...] = (
 __all__ = [
     "CROSSOVERS",
     "PARTITIONERS",
+    "Certified",
+    "best",
     "blockwise",
     "exhaustive",
     "genetic",
     "hac",
     "kmeans",
     "local_search",
+    "lower_bound",
     "md",
     "mdav",
     "means",

@@ -14,10 +14,14 @@ def relabel(labels: Labels) -> Labels:
     >>> relabel(np.array([7, 7, 3, 7]))
     array([0, 0, 1, 0])
     """
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[inverse]
+    n = len(labels)
+    if labels.min(initial=0) < 0 or labels.max(initial=0) >= n:
+        labels = np.unique(labels, return_inverse=True)[1]
+    first = np.full(labels.max(initial=0) + 1, n)
+    first[labels[::-1]] = np.arange(n - 1, -1, -1)  # the last one written is the first to appear
+    rank = np.empty_like(first)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return rank[labels]
 
 
 def sizes(labels: Labels) -> NDArray[np.intp]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Literal
 
@@ -11,7 +12,9 @@ from shoal._check import check_choice, check_k, check_matrix
 from shoal.partition.labels import assign_to_nearest, relabel
 from shoal.types import Callback, Labels, Matrix, Progress
 
-SMALL = 1_000_000  # n^2 d / k up to which numpy is done before compiled code is even loaded
+PATIENCE = 20_000_000  # n^2 d / k that numpy does about as fast as the compiled code is loaded
+
+_by_numpy = 0  # n^2 d / k done so far in this process
 
 
 def mdav(
@@ -43,11 +46,12 @@ def mdav(
 
     Notes
     -----
-    Ties are settled by the lowest row position, always. Small files are grouped as the paper says, by
-    measuring everyone every time. For larger ones a tree of boxes and balls leaves out the records that
-    cannot matter; if it leaves out too few (many unrelated columns), all are read, by all processors. The
-    groups are the same, to the last tie. Time O(n^2 d / k) at worst, in practice about n^1.2 for two columns
-    and n^1.7 for ten unrelated ones; memory O(n d), up to three times the file.
+    Ties are settled by the lowest row position, always. The first small files are grouped as the paper says,
+    by measuring everyone every time, while loading compiled code would take longer. For others a tree of
+    boxes and balls leaves out the records that cannot matter; if it leaves out too few (many unrelated
+    columns), all are read, by all processors. The groups are the same, to the last tie. Time O(n^2 d / k) at
+    worst, in practice about n^1.2 for two columns and n^1.5 for ten unrelated ones; memory O(n d), up to
+    three times the file from four columns on.
 
     References
     ----------
@@ -82,7 +86,7 @@ def mdav(
 def _pairs(X: Matrix, k: int, stop: int, callback: Callback | None) -> tuple[Labels, Matrix]:
     """Two groups at a time while at least `stop` records remain: labels (-1: remains), sum of those left."""
     n, d = X.shape
-    if n * n * d // k <= SMALL:
+    if not _compiled(n * n * d // k):
         return _plain_pairs(X, k, stop, X.sum(axis=0))
     from shoal._kernels.mdav import mdav_groups
 
@@ -94,6 +98,15 @@ def _pairs(X: Matrix, k: int, stop: int, callback: Callback | None) -> tuple[Lab
         while not wait([groups], timeout=0.2).done:
             callback(Progress(1 - (number[0] / n) ** 1.7, f"{number[1]} groups"))
     return groups.result()
+
+
+def _compiled(work: int) -> bool:
+    """Is the compiled code there, or worth loading? A first small file is not kept waiting for it."""
+    global _by_numpy
+    if "shoal._kernels.mdav" in sys.modules:
+        return True
+    _by_numpy += work
+    return _by_numpy > PATIENCE
 
 
 def _plain_pairs(X: Matrix, k: int, stop: int, total: Matrix) -> tuple[Labels, Matrix]:

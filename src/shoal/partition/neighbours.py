@@ -8,16 +8,16 @@ from shoal.types import Labels, Matrix
 
 
 def nearest_records(X: Matrix, count: int) -> Labels:
-    """The nearest other records of every record, the closest first.
+    """The nearest other records of every record, the closest first, among equals the lowest row position.
 
     >>> nearest_records(np.array([[0.0], [5.0], [1.0]]), 1)
     array([[2],
            [2],
            [0]])
     """
-    from scipy.spatial import cKDTree
+    from shoal._kernels.neighbours import nearest_rows
 
-    _, near = cKDTree(X).query(X, count + 1)
+    near, _ = nearest_rows(X, X, count + 1)
     own = near == np.arange(len(X))[:, None]
     own[:, -1] |= ~own.any(axis=1)  # more than `count` equal records can push a record off its own list
     found: Labels = near[~own].reshape(len(X), count)

@@ -1,0 +1,107 @@
+"""Annealing in parts: a partition is cut into parts of the space that searchers work on at the same time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.partition.labels import means, relabel
+from shoal.partition.nearby import Nearby
+from shoal.types import Labels, MapLike, Matrix
+
+PART = 5_000  # records of a part of a large file: what one searcher reads again and again stays close to it
+
+
+class Task(NamedTuple):
+    """What a searcher is told; it can be sent to another process."""
+
+    X: Matrix
+    near: NDArray[np.int32]
+    warmth: Matrix
+    labels: Labels
+    k: int
+    sweeps: int
+    heat: float
+    rng: np.random.Generator
+
+
+def anneal_parts(
+    near: Nearby,
+    labels: Labels,
+    k: int,
+    *,
+    sweeps: int,
+    heat: float,
+    rng: np.random.Generator,
+    workers: MapLike,
+) -> Labels:
+    """Anneal every part at one temperature; the cut is another one every time.
+
+    Which parts there are depends on the file and the generator alone, so the number of workers changes
+    nothing but the time.
+    """
+    parts = cut(near.X, labels, max(2, len(labels) // PART), rng)
+    streams = rng.spawn(len(parts))
+    tasks = [
+        Task(
+            near.X[rows],
+            _inside(near.near, rows),
+            near.warmth[rows],
+            relabel(labels[rows]),
+            k,
+            sweeps,
+            heat,
+            r,
+        )
+        for rows, r in zip(parts, streams, strict=True)
+    ]
+    found, count = np.empty(len(labels), dtype=np.intp), 0
+    for rows, inside in zip(parts, workers(anneal_part, tasks), strict=True):
+        found[rows] = inside + count
+        count += int(inside.max()) + 1
+    return found
+
+
+def cut(X: Matrix, labels: Labels, count: int, rng: np.random.Generator) -> list[Labels]:
+    """Rows of parts with about equally many groups each, side by side in a random direction.
+
+    >>> cut(np.arange(8.0)[:, None], np.array([0, 0, 1, 1, 2, 2, 3, 3]), 2, np.random.default_rng(0))
+    [array([0, 1, 2, 3]), array([4, 5, 6, 7])]
+    """
+    centres = means(X, labels)
+    direction = rng.normal(size=X.shape[1]) / np.maximum(centres.std(axis=0), 1e-300)
+    rank = np.argsort(np.argsort(centres @ direction, kind="stable"), kind="stable")
+    part = rank * min(count, len(centres)) // len(centres)
+    order = np.argsort(part[labels], kind="stable")
+    return np.split(order, np.cumsum(np.bincount(part[labels]))[:-1])
+
+
+def _inside(near: NDArray[np.int32], rows: Labels) -> NDArray[np.int32]:
+    """Lists of near records among the rows; one outside becomes the record itself, which no move heeds."""
+    position = np.full(len(near), -1, dtype=np.int32)
+    position[rows] = np.arange(len(rows))
+    found = position[near[rows]]
+    return np.where(found < 0, np.arange(len(rows), dtype=np.int32)[:, None], found)
+
+
+def anneal_part(task: Task) -> Labels:
+    """The labels (0..g-1) of a part after some tries per record."""
+    from shoal._kernels.anneal import anneal
+    from shoal._kernels.dice import dice_of
+    from shoal._kernels.groups import groups_of
+
+    groups = groups_of(task.X, task.labels, task.k)
+    anneal(groups, task.near, task.warmth, task.k, task.sweeps, task.heat, dice_of(task.rng))
+    return relabel(groups.labels.astype(np.intp))
+
+
+def rest(near: Nearby, labels: Labels, k: int) -> Labels:
+    """Down to where no move helps."""
+    from shoal._kernels.descend import descend_and_regroup
+    from shoal._kernels.groups import groups_of
+
+    groups = groups_of(near.X, relabel(labels), k)
+    descend_and_regroup(groups, near.near, k)
+    return relabel(groups.labels.astype(np.intp))

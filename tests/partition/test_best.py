@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal import InvalidInput
+from shoal.partition import best, exhaustive, local_search, mdav, projection, sizes, sse
+from shoal.partition.best import pace
+from shoal.partition.parts import cut
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.integers(1, 3), st.booleans())
+def test_never_worse_than_the_start_and_never_better_than_the_optimum(seed, k, d, ties):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(k, 13))
+    X = rng.integers(0, 3, (n, d)).astype(float) if ties else rng.normal(size=(n, d))
+    found = best(X, k, iterations=50, start=mdav, certify=True, seconds=1, rng=seed)
+    assert k <= sizes(found.labels).min() <= sizes(found.labels).max() < 2 * k
+    assert found.sse == pytest.approx(sse(X, found.labels), rel=1e-9, abs=1e-12)
+    assert found.sse <= sse(X, mdav(X, k)) + 1e-9
+    assert found.bound <= sse(X, exhaustive(X, k)) <= found.sse + 1e-9
+    assert 0 <= found.gap <= 1
+
+
+def test_more_tries_lose_less_than_local_search():
+    X = np.random.default_rng(1).normal(size=(400, 4))
+    assert sse(X, best(X, 4, iterations=3_000, rng=1)) < sse(X, local_search(X, 4))
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_the_same_seed_gives_the_same_groups_whoever_works(pool):
+    X = np.random.default_rng(2).normal(size=(300, 3))
+    alone = best(X, 3, iterations=40, start=mdav, rng=5)
+    with pool(2) as several:
+        np.testing.assert_array_equal(
+            alone, best(X, 3, iterations=40, start=mdav, rng=5, workers=several.map)
+        )
+    assert (alone != best(X, 3, iterations=40, start=mdav, rng=6)).any()
+
+
+def test_any_labels_can_be_improved():
+    X = np.random.default_rng(3).normal(size=(200, 3))
+    before = projection(X, 3)
+    assert sse(X, best(X, 3, iterations=100, start=before, rng=1)) < 0.9 * sse(X, before)
+
+
+def test_the_callback_sees_loss_bound_and_gap_and_can_stop():
+    X = np.random.default_rng(4).normal(size=(200, 3))
+    seen = []
+
+    def callback(progress):
+        seen.append(progress)
+        return len(seen) == 4
+
+    labels = best(X, 3, iterations=1_000, rng=1, callback=callback)
+    assert len(seen) == 4
+    assert all(part in seen[0].message for part in ("loss", "bound", "gap"))
+    assert sse(X, labels) <= sse(X, seen[-1].best)
+
+
+def test_a_stop_during_the_certificate_keeps_labels_and_bound():
+    X = np.random.default_rng(5).normal(size=(60, 2))
+    found = best(X, 3, iterations=5, rng=1, certify=True, callback=lambda p: p.fraction >= 0.5)
+    assert 0 < found.bound <= found.sse
+
+
+def test_the_clock_ends_the_search():
+    X = np.random.default_rng(6).normal(size=(500, 4))
+    best(X, 3, seconds=0.1, rng=1)  # compiles
+    begin = time.monotonic()
+    best(X, 3, seconds=1, rng=1)
+    assert time.monotonic() - begin < 10  # a busy machine may be slow; for ever would be wrong
+
+
+def test_well_separated_groups_are_proven_optimal():
+    X = np.repeat(np.arange(50)[:, None] * 100.0, 3, axis=0) + np.random.default_rng(0).normal(size=(150, 2))
+    assert best(X, 3, iterations=10, rng=1, certify=True, seconds=20).gap < 1e-4
+
+
+def test_rounds_by_the_clock_and_by_count():
+    assert sum(sweeps for sweeps, _ in pace(0.0, 7)) == 7
+    assert list(pace(time.monotonic() - 1, None)) == []
+    fractions = [fraction for _, fraction in pace(time.monotonic() + 0.01, None)]
+    assert fractions[0] == 0
+    assert fractions == sorted(fractions)
+
+
+@given(st.integers(0, 1_000), st.integers(1, 5))
+def test_parts_hold_whole_groups_and_every_row_once(seed, count):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 2))
+    labels = mdav(X, 3)
+    parts = cut(X, labels, count, rng)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(24))
+    groups = [set(labels[rows].tolist()) for rows in parts]
+    assert sum(map(len, groups)) == labels.max() + 1
+
+
+def test_wrong_options_are_one_sentence():
+    X = np.random.default_rng(7).normal(size=(9, 2))
+    with pytest.raises(InvalidInput, match="`seconds` must be a number at least 0"):
+        best(X, 3, seconds=-1)
+    with pytest.raises(InvalidInput, match="`iterations` must be a whole number of at least 1"):
+        best(X, 3, iterations=0)
+    with pytest.raises(InvalidInput, match="`start` must be a partitioner or labels"):
+        best(X, 3, start=np.zeros(4, dtype=int))

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import time
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal import InvalidInput, NotApplicable
+from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
+from shoal.partition.columns import Effort, price_all
+from shoal.partition.lower_bound import file_of, raised_bounds
+from shoal.partition.prepare import prepare
+
+
+def random_file(seed: int, k: int, d: int, kind: str) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(k, 15))
+    if kind == "ties":
+        return rng.integers(0, 3, (n, d)).astype(float)
+    if kind == "outliers":
+        return rng.standard_t(1.5, size=(n, d))
+    return rng.normal(size=(n, d)) + (1e6 if kind == "offset" else 0.0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.integers(2, 5),
+    st.integers(1, 3),
+    st.sampled_from(["plain", "ties", "outliers", "offset"]),
+)
+def test_never_above_the_optimum(seed, k, d, kind):
+    X = random_file(seed, k, d, kind)
+    optimum = sse(X, exhaustive(X, k))
+    neighbours = lower_bound(X, k)
+    columns = lower_bound(X, k, method="columns", seconds=0.05)
+    assert 0 <= neighbours <= columns <= optimum
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4))
+def test_never_above_the_optimum_with_time_to_converge(seed, k):
+    X = random_file(seed, k, 2, "outliers")
+    assert lower_bound(X, k, method="columns", seconds=2) <= sse(X, exhaustive(X, k))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.booleans(), st.booleans())
+def test_prices_are_valid_however_little_is_looked_at(seed, k, ties, hasty):
+    """Against all groups of k: whoever owns a group that gains pays so much less that it gains no more."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, (10, 2)).astype(float) if ties else rng.normal(size=(10, 2))
+    X, k = prepare(X, k)
+    file = file_of(X, k)
+    prices = file.prices * rng.uniform(0.5, 3.0, len(X)) + rng.normal(size=len(X)) * 0.01
+    priced = price_all(file, prices, Effort(4, 1) if hasty else Effort(10, 10**6))
+    for size in range(k, 2 * k):
+        for rows in map(list, combinations(range(len(X)), size)):
+            spread = ((X[rows] - X[rows].mean(axis=0)) ** 2).sum()
+            assert priced.lowered[rows].sum() <= spread + 1e-12
+    for rows in priced.groups:
+        assert ((X[rows] - X[rows].mean(axis=0)) ** 2).sum() < prices[rows].sum()
+
+
+def test_the_cheapest_group_is_found():
+    X, k = prepare(np.random.default_rng(1).normal(size=(12, 2)), 3)
+    file = file_of(X, k)
+    prices = 2 * file.prices
+    priced = price_all(file, prices, Effort(12, 10**6))
+    gains = {
+        rows: ((X[list(rows)] - X[list(rows)].mean(axis=0)) ** 2).sum() - prices[list(rows)].sum()
+        for rows in combinations(range(12), 3)
+    }
+    assert tuple(sorted(min(gains, key=gains.get))) in {
+        tuple(sorted(rows.tolist())) for rows in priced.groups
+    }
+    assert priced.open == 0
+
+
+def test_columns_are_much_closer_than_neighbours():
+    X = np.random.default_rng(3).normal(size=(150, 3))
+    loss = sse(X, local_search(X, 3))
+    neighbours, columns = lower_bound(X, 3), lower_bound(X, 3, method="columns", seconds=20)
+    assert columns > 0.9 * loss > 1.1 * neighbours
+
+
+def test_well_separated_groups_are_proven_optimal():
+    centres = np.arange(60)[:, None] * 100.0
+    X = np.repeat(centres, 4, axis=0) + np.random.default_rng(0).normal(size=(240, 2))
+    assert lower_bound(X, 4, method="columns", seconds=20) > 0.9999 * sse(X, mdav(X, 4))
+
+
+@pytest.mark.parametrize("factor", [1e-150, 1e-3, 1e150])
+def test_the_scale_of_the_file_does_not_matter(factor):
+    X = np.random.default_rng(4).normal(size=(30, 2))
+    assert lower_bound(X * factor, 3) == pytest.approx(lower_bound(X, 3) * factor * factor, rel=1e-8)
+
+
+def test_bounds_only_grow_and_can_be_stopped():
+    X = np.random.default_rng(5).normal(size=(60, 2))
+    seen = []
+    assert (
+        lower_bound(X, 3, method="columns", callback=lambda p: seen.append(p.best) or len(seen) == 5)
+        == seen[-1]
+    )
+    assert len(seen) == 5
+    assert seen == sorted(seen)
+
+
+def test_no_time_is_no_error():
+    X = np.random.default_rng(6).normal(size=(60, 2))
+    assert lower_bound(X, 3, method="columns", seconds=0) >= lower_bound(X, 3)
+
+
+def test_fewer_than_two_groups_is_the_whole_spread():
+    X = np.random.default_rng(7).normal(size=(5, 2))
+    assert lower_bound(X, 3) == pytest.approx(sse(X, np.zeros(5, dtype=int)))
+
+
+def test_wrong_options_are_one_sentence():
+    X = np.random.default_rng(8).normal(size=(9, 2))
+    with pytest.raises(InvalidInput, match="`method` must be one of 'neighbours', 'columns'"):
+        lower_bound(X, 3, method="column")
+    with pytest.raises(InvalidInput, match="`seconds` must be a number at least 0"):
+        lower_bound(X, 3, seconds=-1)
+    with pytest.raises(InvalidInput, match="`k` must be an integer from 2 to 9"):
+        lower_bound(X, 1)
+    with pytest.raises(NotApplicable, match="at most 20000, got 20001"):
+        next(raised_bounds(np.zeros((20_001, 1)), 3, 1.0, time.monotonic()))

@@ -1,0 +1,37 @@
+"""The working memory of MDAV and blockwise: at most three times the file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+if not os.access("/proc/self/clear_refs", os.W_OK):
+    pytest.skip("the peak of memory is not to be had on this system", allow_module_level=True)
+
+PEAK = """
+import sys
+from pathlib import Path
+import numpy as np
+from shoal.partition import blockwise, mdav
+
+def memory(field):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(field))
+
+method = {"mdav": mdav, "blockwise": blockwise}[sys.argv[1]]
+method(np.random.default_rng(0).normal(size=(30_000, 5)), 5)  # loads what is compiled
+X = np.random.default_rng(0).normal(size=(300_000, 5))
+Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+before = memory("VmRSS")
+method(X, 5)
+print((memory("VmHWM") - before) / X.nbytes)
+"""
+
+
+@pytest.mark.parametrize("method", ["mdav", "blockwise"])
+def test_three_times_the_file_at_most(method):
+    run = subprocess.run([sys.executable, "-c", PEAK, method], capture_output=True, text=True, check=True)
+    assert 1 < float(run.stdout) <= 3  # a copy at least, or the peak was not seen
