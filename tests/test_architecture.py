@@ -29,7 +29,16 @@ MAY_IMPORT = {
         "shoal.search",
     },
     "datasets": TABLES | {"shoal.io", "shoal.datasets"},
-    "graph": TABLES | {"shoal.masking", "shoal.partition", "shoal.measures", "shoal.graph"},
+    "graph": TABLES
+    | {
+        "shoal._kernels",
+        "shoal.io",
+        "shoal.datasets",
+        "shoal.masking",
+        "shoal.partition",
+        "shoal.measures",
+        "shoal.graph",
+    },
 }
 FRONT = ("report", "distributed", "cli", "web", "console", "commands")
 

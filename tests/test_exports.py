@@ -15,6 +15,7 @@ from shoal.methods import MENUS
 ROOMS = [
     "shoal",
     "shoal.datasets",
+    "shoal.graph",
     "shoal.hierarchy",
     "shoal.io",
     "shoal.masking",

@@ -56,7 +56,7 @@ def _as_polars(table: Table, name: str) -> pl.Series | None:
     except Exception:  # every library has its own word for a column it cannot convert
         return None
     dtype = values.dtype
-    if dtype in (pl.Categorical, pl.Enum):
+    if dtype in (pl.Categorical, pl.Enum, pl.Null):  # a column of type Null has no value at all
         return values.cast(pl.String)
     plain = dtype.is_integer() or dtype.is_float() or dtype.is_temporal() or dtype in (pl.String, pl.Boolean)
     return values if plain else None

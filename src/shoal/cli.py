@@ -12,6 +12,7 @@ import typer
 from shoal import console
 from shoal.commands.compare import compare_methods
 from shoal.commands.evaluate import evaluate_files
+from shoal.commands.graph import app as graph_app
 from shoal.commands.groups import groups
 from shoal.commands.protect import demo, mask, run
 from shoal.commands.show import datasets, methods, version
@@ -38,6 +39,7 @@ for command, name in (
     (version, "version"),
 ):
     app.command(name)(command)
+app.add_typer(graph_app, name="graph")
 
 
 def main() -> None:

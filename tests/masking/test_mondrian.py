@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import warnings
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -271,3 +274,15 @@ def test_adult_with_hierarchies(reference):
     masked = mondrian(table, k=5, hierarchies=hierarchies, l_diversity=2)
     assert anonymity_level(masked) >= 5
     assert set(masked.frame["workclass"].unique()) <= set(masked.attribute("workclass").hierarchy.labels)
+
+
+@pytest.mark.parametrize("dtype", [pl.Null, pl.String, pl.Float64])
+@pytest.mark.parametrize("masker", [mondrian, partial(mondrian, release="centres"), microaggregate])
+def test_columns_without_a_single_value_stay_missing(masker, dtype):
+    kind = "numeric" if dtype == pl.Float64 else "nominal"
+    frame = pl.DataFrame({"a": pl.Series([None] * 4, dtype=dtype)})
+    table = as_table(frame, roles={"quasi": ["a"]}, kinds={"a": kind})
+    hierarchies = {} if kind == "numeric" else {"a": [["x", "all"], ["y", "all"]]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PrivacyWarning)
+        assert masker(table, k=2, hierarchies=hierarchies).frame["a"].to_list() == [None] * 4

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from shoal.masking.add_noise import add_noise
 from shoal.masking.aggregate import aggregate
+from shoal.masking.c_median import c_median
 from shoal.masking.coding import bottom_code, top_code
 from shoal.masking.constraints import group_constraint
+from shoal.masking.global_median import global_median
 from shoal.masking.global_recode import global_recode
 from shoal.masking.group_records import group_records
 from shoal.masking.individual_ranking import individual_ranking
@@ -19,6 +21,7 @@ from shoal.masking.pram_matrices import (
     invariant_matrix,
     inverse_frequency_matrix,
 )
+from shoal.masking.protect_clusters import protect_clusters
 from shoal.masking.rank_swap import rank_swap
 from shoal.masking.shuffle import shuffle
 from shoal.masking.suppress_to_k import suppress_to_k
@@ -29,6 +32,8 @@ MASKERS: tuple[Callable[..., Table], ...] = (
     microaggregate,
     individual_ranking,
     mondrian,
+    global_median,
+    protect_clusters,
     suppress_to_k,
     global_recode,
     top_code,
@@ -52,8 +57,10 @@ __all__ = [
     "add_noise",
     "aggregate",
     "bottom_code",
+    "c_median",
     "estimate_frequencies",
     "frequency_matrix",
+    "global_median",
     "global_recode",
     "group_constraint",
     "group_records",
@@ -64,6 +71,7 @@ __all__ = [
     "mondrian",
     "pram",
     "pram_frequencies",
+    "protect_clusters",
     "rank_swap",
     "shuffle",
     "suppress_to_k",

@@ -83,7 +83,7 @@ def _centred(
     if table.attribute(name).kind == "numeric" and not above:
         values = table.column(name)
         gone = np.isnan(values)
-        centres: NDArray[Any] = _group_means(name, values, labels)
+        centres: NDArray[Any] = group_means(name, values, labels)
         if round and table.is_integer(name):
             centres = np.array([None if np.isnan(c) else int(np.round(c)) for c in centres], dtype=object)
     else:
@@ -110,17 +110,17 @@ def _category_centres(
         met = common_ancestors(hierarchy, nodes[codes[seen]], labels[seen]) if seen.any() else found[:0]
         found[: len(met)] = met
     elif attribute.kind == "ordinal":
-        found = _group_medians(codes, labels)
+        found = group_medians(codes, labels)
     elif hierarchy is None:
-        found = _group_modes(codes, labels)
+        found = group_modes(codes, labels)
     else:
-        found = _group_medoids(codes, labels, hierarchy.ancestors[nodes_of(hierarchy, categories)])
+        found = group_medoids(codes, labels, hierarchy.ancestors[nodes_of(hierarchy, categories)])
     known = np.empty(len(categories) + 1, dtype=object)  # the last one is for groups without a value
     known[:-1] = categories
     return known[found]
 
 
-def _group_means(name: str, values: Matrix, labels: Labels) -> Matrix:
+def group_means(name: str, values: Matrix, labels: Labels) -> Matrix:
     """Means of the observed values, as differences to one of them, so that equal values stay exact."""
     seen = ~np.isnan(values)
     count = np.bincount(labels[seen], minlength=len(sizes(labels)))
@@ -134,7 +134,7 @@ def _group_means(name: str, values: Matrix, labels: Labels) -> Matrix:
     return means
 
 
-def _group_medians(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
+def group_medians(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
     """The lower median code of every group, -1 where nothing was observed."""
     seen = codes >= 0
     count = np.bincount(labels[seen], minlength=len(sizes(labels)))
@@ -145,7 +145,7 @@ def _group_medians(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
     return medians
 
 
-def _group_modes(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
+def group_modes(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
     """The most frequent code of every group, the lowest among equals, -1 where nothing was observed."""
     seen = codes >= 0
     width = int(codes.max(initial=0)) + 1
@@ -156,7 +156,7 @@ def _group_modes(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
     return modes
 
 
-def _group_medoids(codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[np.intp]) -> NDArray[np.intp]:
+def group_medoids(codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[np.intp]) -> NDArray[np.intp]:
     """The code of every group with the least sum of semantic distances, the lowest among equals.
 
     Two values are as many levels apart as they have different ancestors, so that the closest value is the one
@@ -166,7 +166,9 @@ def _group_medoids(codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[n
     shared = np.zeros(len(seen))
     for level in ancestors.T:
         _, pair, count = np.unique(
-            labels[seen] * (ancestors.max() + 1) + level[codes[seen]], return_inverse=True, return_counts=True
+            labels[seen] * (ancestors.max(initial=0) + 1) + level[codes[seen]],
+            return_inverse=True,
+            return_counts=True,
         )
         shared += count[pair.reshape(-1)]
     best = np.lexsort((-codes[seen], shared))  # written last wins: most ancestors in common, then lowest code

@@ -1,5 +1,6 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
+from shoal.measures.clustering_loss import clustering_loss
 from shoal.measures.column_changes import column_changes
 from shoal.measures.ctbil import ctbil
 from shoal.measures.dbil import dbil
@@ -49,6 +50,7 @@ __all__ = [
     "class_diversity",
     "class_sizes",
     "closeness",
+    "clustering_loss",
     "column_changes",
     "ctbil",
     "dbil",
