@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-
-from shoal import as_table, evaluate, group_records, microaggregate
+from shoal import Table, as_table, evaluate, microaggregate
 from shoal.datasets import make_census
-from shoal.partition import members
+from shoal.measures import sse_loss
+from shoal.report import plot_records
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#999999"  # colour-blind safe (Okabe and Ito)
+LABELS = {"age": "age (years)", "income": "income (thousands a year)"}
 
 
 def draw(path: Path, n: int = 80, k: int = 4) -> None:
     """Original records joined to the one point their group is released as."""
     people = make_census(6 * n, rng=3)
     earning = np.flatnonzero(people.column("income") > 0)[:n]
-    table = as_table(people.take(earning).select(["age", "income"]), roles={"quasi": ["age", "income"]})
+    table = as_table(people.take(earning).select(list(LABELS)), roles={"quasi": list(LABELS)})
+    table = table.assign(income=table.column("income") / 1000)
+    table = Table(table.frame, tuple(replace(a, label=LABELS[a.name]) for a in table.attributes))
     masked = microaggregate(table, k=k)
-    result = evaluate(table, masked)
-    before, after = (np.column_stack([t.column("age"), t.column("income") / 1000]) for t in (table, masked))
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6), sharex=True, sharey=True, layout="constrained")
-    axes[0].scatter(*before.T, s=28, color=BLUE)
-    axes[0].set_title(f"before: {n} records, all different")
-    for start, end in zip(before, after, strict=True):
-        axes[1].plot(*zip(start, end, strict=True), color=GREY, linewidth=0.8, zorder=1)
-    axes[1].scatter(*before.T, s=14, color=BLUE, alpha=0.35, zorder=2)
-    groups = members(group_records(table, k=k))
-    centres = np.array([after[rows[0]] for rows in groups])
-    axes[1].scatter(*centres.T, s=[22 * len(rows) for rows in groups], color=ORANGE, zorder=3)
-    lost = result.utility["sse_loss"]
-    axes[1].set_title(f"after: {len(groups)} shoals of at least {result.k}, {lost:.1f} % of the spread lost")
-    for axis in axes:
-        axis.set_xlabel("age (years)")
-        axis.spines[["top", "right"]].set_visible(False)
-    axes[0].set_ylabel("income (thousands a year)")
+    lost = evaluate(table, masked, utility=[sse_loss], risk=[]).utility["sse_loss"]
+    figure = plot_records(table, masked, list(LABELS))
+    before, after = figure.axes
+    before.set_title(f"before: {n} records, all different", loc="left")
+    after.set_title(f"after: shoals of at least {k}, {lost:.1f} % of the spread lost", loc="left")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)
-    plt.close(figure)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ ROOMS = [
     "shoal.masking",
     "shoal.measures",
     "shoal.partition",
+    "shoal.report",
     "shoal.search",
 ]
 EXPORTS = [(room, name) for room in ROOMS for name in importlib.import_module(room).__all__]

@@ -11,6 +11,7 @@ from shoal.errors import (
     SizeWarning,
 )
 from shoal.evaluate import Evaluation, evaluate
+from shoal.explore import Exploration, explore
 from shoal.hierarchy import with_hierarchies
 from shoal.io import read_table, write_table
 from shoal.masking import (
@@ -41,6 +42,7 @@ __all__ = [
     "Attribute",
     "Comparison",
     "Evaluation",
+    "Exploration",
     "Infeasible",
     "InputWarning",
     "InvalidInput",
@@ -57,6 +59,7 @@ __all__ = [
     "bottom_code",
     "compare",
     "evaluate",
+    "explore",
     "global_median",
     "global_recode",
     "group_records",

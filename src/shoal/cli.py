@@ -12,9 +12,11 @@ import typer
 from shoal import console
 from shoal.commands.compare import compare_methods
 from shoal.commands.evaluate import evaluate_files
+from shoal.commands.explore import explore_file
 from shoal.commands.graph import app as graph_app
 from shoal.commands.groups import groups
 from shoal.commands.protect import demo, mask, run
+from shoal.commands.report import report_files
 from shoal.commands.show import datasets, methods, version
 from shoal.errors import ShoalError
 
@@ -32,6 +34,8 @@ for command, name in (
     (run, "run"),
     (evaluate_files, "evaluate"),
     (compare_methods, "compare"),
+    (explore_file, "explore"),
+    (report_files, "report"),
     (groups, "groups"),
     (demo, "demo"),
     (methods, "methods"),

@@ -1,5 +1,26 @@
-"""Reports: figures and pictures of what other rooms computed."""
+"""Reports: a summary of plain facts, pictures of it, and one page to hand over."""
 
 from shoal.report.operators import plot_best_costs, plot_operators
+from shoal.report.page import markdown, page
+from shoal.report.plots import plot_changes, plot_correlations, plot_distribution, plot_figures, plot_groups
+from shoal.report.records import plot_records
+from shoal.report.summary import summary
+from shoal.report.trade_off import plot_trade_off
+from shoal.report.write import write_plots, write_report
 
-__all__ = ["plot_best_costs", "plot_operators"]
+__all__ = [
+    "markdown",
+    "page",
+    "plot_best_costs",
+    "plot_changes",
+    "plot_correlations",
+    "plot_distribution",
+    "plot_figures",
+    "plot_groups",
+    "plot_operators",
+    "plot_records",
+    "plot_trade_off",
+    "summary",
+    "write_plots",
+    "write_report",
+]

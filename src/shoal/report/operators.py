@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import InvalidInput
+from shoal.report.style import BLUE, GREY, INK, ORANGE, drawn, label, new_figure
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#999999"  # colour-blind safe (Okabe and Ito)
 NEEDED = ("generation", "operator", "children", "unused", "lifetime", "improved", "worsened", "best")
 
 
+@drawn
 def plot_operators(history: pl.DataFrame) -> Figure:
     """Draw what every operator did: a row of panels each, and the whole search below.
 
@@ -52,7 +53,7 @@ def plot_operators(history: pl.DataFrame) -> Figure:
     _check(history)
     applied = history.filter(history["generation"] > 0)
     operators = applied["operator"].unique(maintain_order=True).to_list()
-    figure = _new_figure(13.0, 1.9 * (len(operators) + 1) + 0.6)
+    figure = new_figure(13.0, 1.9 * (len(operators) + 1) + 0.6)
     grid = figure.add_gridspec(len(operators) + 1, 4)
     panels = (_utilisation, _lifetime, _efficacy, _efficiency)
     for row, operator in enumerate(operators):
@@ -75,6 +76,7 @@ def plot_operators(history: pl.DataFrame) -> Figure:
     return figure
 
 
+@drawn
 def plot_best_costs(histories: Mapping[str, pl.DataFrame], *, reference: str) -> Figure:
     """Compare the best costs of several searches, as multiples of that of one of them.
 
@@ -106,16 +108,18 @@ def plot_best_costs(histories: Mapping[str, pl.DataFrame], *, reference: str) ->
         raise InvalidInput(f"`reference` must be one of {', '.join(histories)}, got {reference!r}.")
     for history in histories.values():
         _check(history)
-    figure = _new_figure(7.0, 4.2)
+    figure = new_figure(7.0, 4.2)
     axis = figure.add_subplot()
     base = _best(histories[reference])
     for name, history in histories.items():
         best = _best(history)
         last = best[max(best)]
-        axis.plot(list(base), [best.get(g, last) / base[g] for g in base], label=name.replace("_", " "))
+        axis.plot(
+            list(base), [best.get(g, last) / base[g] for g in base], label=label(name.replace("_", " "))
+        )
     axis.set_xlabel("generation")
-    axis.set_ylabel(f"best cost / best cost of {reference.replace('_', ' ')}")
-    axis.legend(fontsize=8, frameon=False)
+    axis.set_ylabel(f"best cost / best cost of {label(reference.replace('_', ' '))}")
+    axis.legend()
     return figure
 
 
@@ -132,7 +136,7 @@ def _lifetime(axis: Axes, rows: pl.DataFrame) -> None:
 def _efficacy(axis: Axes, rows: pl.DataFrame) -> None:
     _bars(axis, rows, "improved", BLUE)
     _bars(axis, rows.with_columns(-rows["worsened"].cast(int)), "worsened", ORANGE)
-    axis.axhline(0, color="black", linewidth=0.6)
+    axis.axhline(0, color=INK, linewidth=0.6)
     axis.set_ylim(-_most(rows, "children"), _most(rows, "children"))
 
 
@@ -140,7 +144,7 @@ def _efficiency(axis: Axes, rows: pl.DataFrame) -> None:
     for word, colour in (("improvement", BLUE), ("worsening", ORANGE)):
         _bars(axis, rows, f"most_{word}", colour, 0.35)
         _bars(axis, rows, f"mean_{word}", colour)
-    axis.axhline(0, color="black", linewidth=0.6)
+    axis.axhline(0, color=INK, linewidth=0.6)
 
 
 def _bars(axis: Axes, rows: pl.DataFrame, column: str, colour: str, alpha: float = 1.0) -> None:
@@ -174,13 +178,3 @@ def _check(history: Any) -> None:
             "`history` must be the history of a search, e.g. gomm(table, k=25).history, "
             f"got {type(history).__name__}."
         )
-
-
-def _new_figure(width: float, height: float) -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise InvalidInput(
-            "Pictures need matplotlib; install it with: pip install 'shoal[report]'."
-        ) from error
-    return Figure(figsize=(width, height), layout="constrained")

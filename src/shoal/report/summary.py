@@ -1,0 +1,257 @@
+"""The summary: everything a report says, as a dict of plain facts, in an internal and a public version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from shoal.console import reading, verdict
+from shoal.evaluate import Evaluation, evaluate
+from shoal.explore import Exploration
+from shoal.measures import equivalence_classes
+from shoal.recipe import Recipe
+from shoal.report.bins import ENOUGH
+from shoal.report.risks import group_facts, risk_facts
+from shoal.report.sources import methods_of, source_of
+from shoal.report.variables import (
+    band,
+    correlation_facts,
+    public_facts,
+    reported_columns,
+    variable_facts,
+    with_distributions,
+)
+from shoal.table import Table, as_table
+
+Facts = dict[str, Any]
+
+
+def summary(
+    original: Table,
+    masked: Table,
+    *,
+    evaluation: Evaluation | None = None,
+    recipe: Recipe | None = None,
+    exploration: Exploration | None = None,
+    title: str = "How this file was protected",
+    public: bool = False,
+) -> Facts:
+    """Gather what was done to a file, what it cost and what is left to risk, as a dict of plain facts.
+
+    Parameters
+    ----------
+    original, masked
+        The two files; rows correspond by position (before `write_table` shuffles them).
+    evaluation
+        What `evaluate` found; it is run with all measures if not given.
+    recipe
+        What was done; gives the roles of the columns, the methods, and the k that was promised.
+    exploration
+        What else was tried, as `shoal.explore` found it; internal only.
+    title
+        The heading of the report.
+    public
+        Leave out everything that helps an intruder: parameters, counts, risks, exact figures, single values
+        (see Notes).
+
+    Returns
+    -------
+    dict
+        Numbers, text, lists and dicts: ready for `json.dumps`, `page`, `markdown` and the plots.
+
+    Notes
+    -----
+    A public summary is built from its own short list of facts, not by leaving out: method names without
+    options, the number of records to two digits, losses and changes in wide bands, distributions and
+    correlations of the masked file only, with bins and categories of fewer than 10 records merged.
+    Identifiers never appear, in neither version, nor does a seed; an internal summary shows values of the
+    masked file in its smallest classes. Missing values are counted and take no part in means and
+    correlations. Beyond the evaluation time is O(n log n) a column.
+
+    Examples
+    --------
+    >>> from shoal import mdav, microaggregate
+    >>> from shoal.datasets import load_sme
+    >>> table = load_sme()
+    >>> facts = summary(table, microaggregate(table, k=3, partition=mdav))
+    >>> facts["k"], round(facts["information_loss"], 2)
+    (3, 41.57)
+    """
+    if recipe is not None:
+        original = as_table(original, roles=recipe.roles, kinds=recipe.kinds)
+    judged = evaluate(original, masked) if evaluation is None else evaluation
+    names = reported_columns(original, masked, judged.keys)
+    head = {"title": title, "public": public, "shoal": _version(), "date": date.today().isoformat()}
+    if public:
+        return head | _public(original, masked, judged, recipe, names)
+    return head | _internal(original, masked, judged, recipe, exploration, names)
+
+
+def _internal(
+    original: Table,
+    masked: Table,
+    judged: Evaluation,
+    recipe: Recipe | None,
+    exploration: Exploration | None,
+    names: Sequence[str],
+) -> Facts:
+    promised = None if recipe is None else max((s["k"] for s in recipe.steps if "k" in s), default=None)
+    compared = [name for name in names if name in judged.keys]
+    classes = equivalence_classes(masked, columns=judged.keys)
+    tried = None if exploration is None else _tried(exploration, recipe)
+    return {
+        "records": judged.records,
+        "size": f"{judged.records:,} records",
+        "k": judged.k,
+        "promised_k": promised,
+        "reached": None if promised is None else (judged.k or 0) >= promised,
+        "keys": list(judged.keys),
+        "verdict": [verdict(judged.k, promised), reading(judged), *_place(tried)],
+        "information_loss": judged.information_loss,
+        "disclosure_risk": judged.disclosure_risk,
+        "score": judged.score,
+        "losses": _measured(judged.utility),
+        "risks": _measured(judged.risk),
+        "skipped": dict(judged.skipped),
+        "warnings": list(judged.warnings),
+        "recipe": None if recipe is None else _recipe_facts(recipe),
+        "exploration": tried,
+        "groups": group_facts(original, classes, judged.keys),
+        "variables": with_distributions(original, masked, variable_facts(original, masked, names)),
+        "correlations": _with_change(correlation_facts(original, masked, names)),
+        "largest_risks": risk_facts(original, masked, judged, classes, compared),
+        "citations": _citations(judged, recipe),
+    }
+
+
+def _public(
+    original: Table, masked: Table, judged: Evaluation, recipe: Recipe | None, names: Sequence[str]
+) -> Facts:
+    """The short list of what may be said; everything else stays inside."""
+    enough = judged.records >= ENOUGH
+    facts = variable_facts(original, masked, names)
+    found = correlation_facts(original, masked, names, ENOUGH) if enough else None
+    loss = judged.information_loss
+    return {
+        "size": _about(judged.records),
+        "keys": list(judged.keys),
+        "verdict": _public_verdict(judged),
+        "information_loss": band(loss) if enough and loss is not None else None,
+        "measured": {"loss": list(judged.utility), "risk": list(judged.risk)},
+        "skipped": list(judged.skipped),
+        "methods": [] if recipe is None else [source_of(name) for name in methods_of(recipe)],
+        "variables": public_facts(original, masked, facts, [n for n in original.names() if n in names]),
+        "correlations": None if found is None else _public_correlations(found),
+        "citations": _citations(judged, recipe),
+    }
+
+
+def _version() -> str:
+    from shoal import __version__
+
+    return __version__
+
+
+def _measured(figures: Mapping[str, float]) -> list[Facts]:
+    return [{"name": name, "value": value, "does": _does(name)} for name, value in figures.items()]
+
+
+def _does(name: str) -> str:
+    """What a measure is; one of the user's own has nothing on the menus."""
+    try:
+        return str(source_of(name)["does"])
+    except ValueError:
+        return ""
+
+
+def _citations(judged: Evaluation, recipe: Recipe | None) -> list[Facts]:
+    """Every paper once, with the names of the methods and measures that come from it."""
+    users: dict[str, list[str]] = {}
+    for name in [*([] if recipe is None else methods_of(recipe)), *judged.utility, *judged.risk]:
+        if _does(name):
+            for paper in source_of(name)["references"]:
+                users.setdefault(paper, []).append(name)
+    return [{"paper": paper, "for": names} for paper, names in users.items()]
+
+
+def _recipe_facts(recipe: Recipe) -> Facts:
+    return {
+        **recipe.to_dict(),
+        "methods": [source_of(name) for name in methods_of(recipe)],
+        "toml": recipe.to_toml(),
+        "python": recipe.to_python(),
+    }
+
+
+def _tried(exploration: Exploration, recipe: Recipe | None) -> Facts:
+    """The candidates without their recipes, and which of them this file is."""
+    keep = ("name", "k", "loss", "risk", "score", "seconds", "front", "failed", "doubt")
+    found = [{name: candidate.to_dict()[name] for name in keep} for candidate in exploration.candidates]
+    steps = None if recipe is None else recipe.steps
+    chosen = next((c.name for c in exploration.candidates if c.recipe.steps == steps), None)
+    return {
+        "records": exploration.records,
+        "planned": exploration.planned,
+        "chosen": chosen,
+        "candidates": found,
+    }
+
+
+def _place(tried: Facts | None) -> list[str]:
+    """Where this file stands among what was tried."""
+    if tried is None or tried["chosen"] is None:
+        return []
+    mine = next(c for c in tried["candidates"] if c["name"] == tried["chosen"])
+    others = len(tried["candidates"]) - 1
+    if mine["doubt"]:
+        return [f"It was tried beside {others} other maskings, with which it cannot be compared."]
+    better = "none of them has" if mine["front"] else "some of them have"
+    return [f"It was compared with {others} other maskings: {better} both less loss and less risk."]
+
+
+def _with_change(found: Facts | None) -> Facts | None:
+    if found is None:
+        return None
+    pairs = zip(found["before"], found["after"], strict=True)
+    change = [
+        [None if b is None or a is None else a - b for b, a in zip(before, after, strict=True)]
+        for before, after in pairs
+    ]
+    return found | {"change": change}
+
+
+def _public_correlations(found: Facts) -> Facts:
+    changed = _with_change(found) or {}
+    moves = [abs(value) for row in changed["change"] for value in row if value is not None]
+    rounded = [[None if value is None else round(value, 1) + 0.0 for value in row] for row in found["after"]]
+    largest = band(100 * max(moves)) if moves else None
+    return {
+        "names": found["names"],
+        "left_out": found["left_out"],
+        "after": rounded,
+        "largest_change": largest,
+    }
+
+
+def _public_verdict(judged: Evaluation) -> list[str]:
+    keys = ", ".join(judged.keys) if len(judged.keys) <= 8 else f"{len(judged.keys)} columns"
+    said = [f"The columns that could single out a person were protected: {keys}."]
+    if judged.k is not None and judged.k > 2:
+        said.append("In these columns every record looks exactly like several others.")
+    if judged.risk:
+        said.append(f"The risk that remains was measured in {len(judged.risk)} ways by the data owner.")
+    return said
+
+
+def _about(records: int) -> str:
+    """The number of records to two digits.
+
+    >>> _about(30162), _about(57)
+    ('about 30,000 records', 'fewer than 100 records')
+    """
+    if records < ENOUGH:
+        return f"fewer than {ENOUGH} records"
+    return f"about {int(np.round(records, 2 - len(str(records)))):,} records"

@@ -1,0 +1,196 @@
+"""shoal explore and shoal report: tables, recommendations, stops that keep what is done, pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from shoal import Recipe
+
+FILE = "name;age;pay;town\n" + "".join(
+    f"p{i};{20 + i % 40};{1000 + 37 * i % 700},5;{'ab'[i % 2]}\n" for i in range(60)
+)
+ROLES = ["--quasi", "age,pay", "--identifier", "name", "--confidential", "town"]
+GRID = ["--methods", "mdav,rank_swap", "--k", "3,6", "--set", "rank_swap.percent=[10]"]
+PROGRAM = [sys.executable, "-c", "from shoal.cli import main; main()"]
+
+
+@pytest.fixture
+def shoal(command, tmp_path):
+    """Run a command in an empty folder that holds people.csv; gives exit code, output and errors."""
+    (tmp_path / "people.csv").write_text(FILE)
+    return command
+
+
+def test_explore_shows_a_table_recommends_and_writes_the_recipe(shoal):
+    code, out, err = shoal("explore", "people.csv", *ROLES, *GRID, "--csv", "t.csv", "-o", "best.toml")
+    assert (code, err) == (0, "")
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert lines[0] == ["recipe", "k", "loss", "risk", "score", "seconds", "front"]
+    assert [line[0] for line in lines[1:4]] == ["mdav, k = 3", "mdav, k = 6", "rank_swap, percent = 10"]
+    best = min(lines[1:4], key=lambda line: float(line[4]))
+    assert out.splitlines()[4].startswith(f"Recommended: {best[0]}, the best score")
+    assert Recipe.read("best.toml").name == best[0]
+    assert Path("t.csv").read_text().startswith("name,options,k,loss")
+    assert shoal("run", "people.csv", "best.toml", "-o", "safe.csv")[0] == 0
+
+
+def test_explore_follows_the_rule_and_goes_on_with_what_is_kept(shoal):
+    shoal("explore", "people.csv", *ROLES, *GRID)
+    wider = ["--methods", "mdav,rank_swap", "--k", "3,6,12", "--set", "rank_swap.percent=[10]"]
+    arguments = ["explore", "people.csv", *ROLES, *wider, "--at-least", "6", "--risk", "60", "--json"]
+    facts = json.loads(shoal(*arguments)[1])
+    fitting = [c for c in facts["candidates"] if c["k"] >= 6 and c["risk"] <= 60]
+    assert facts["recommended"] == min(fitting, key=lambda c: c["loss"])["name"]
+    assert facts["rule"].startswith("the least information loss with a disclosure risk of at most 60")
+    again = json.loads(shoal(*arguments)[1])
+    assert again == facts, "seconds too: all figures were kept"
+    folder = Path("people-explore")
+    assert {path.name for path in folder.iterdir()} >= {"key", "exploration.json", "recommended.toml"}
+    assert Recipe.read(folder / "recommended.toml").name == facts["recommended"]
+
+
+def test_explore_takes_recipes_and_several_processes(shoal):
+    shoal("mask", "people.csv", "--k", "4", *ROLES, "--save-recipe", "mine.toml")
+    arguments = ["--methods", "mdav", "--k", "3", "--recipe", "mine.toml", "--workers", "2", "--json"]
+    facts = json.loads(shoal("explore", "people.csv", *ROLES, *arguments)[1])
+    assert [c["name"] for c in facts["candidates"]] == ["mdav, k = 3", "people"]
+    assert [c["k"] for c in facts["candidates"]] == [3, 4]
+
+
+def test_explore_says_what_failed_and_that_nothing_fits(shoal):
+    code, out, _ = shoal(
+        "explore", "people.csv", *ROLES, "--methods", "mdav,pram", "--k", "3,61", "--risk", "0"
+    )
+    assert code == 0
+    assert "note mdav, k = 61: `k` must be an integer from 2 to 60" in out
+    assert "No recipe is recommended. No recipe has a disclosure risk of at most 0" in out
+    assert not Path("people-explore/recommended.toml").exists()
+
+
+def test_a_warning_comes_once(shoal, tmp_path):
+    (tmp_path / "holes.csv").write_text("a,b\n" + "".join(f"{i},{'' if i == 3 else i}\n" for i in range(12)))
+    _, _, err = shoal("explore", "holes.csv", "--quasi", "a,b", "--methods", "mdav,md", "--k", "3,4")
+    assert err.count("Missing cells stay missing in b") == 1
+    assert "but only 1 records look alike in the file it makes; --at-least" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["people.csv", "--quasi", "age"], "nothing to explore"),
+        (["people.csv", "--quasi", "age", "--methods", "mdva", "--k", "3"], "Did you mean 'mdav'"),
+        (["people.csv", "--quasi", "age", "--methods", "mdav"], "needs k"),
+        (["people.csv", "--quasi", "age", "--methods", "mdav", "--k", "x"], "needs whole numbers"),
+        (["people.csv", "--quasi", "age", *GRID, "--set", "k=3"], "METHOD.OPTION=VALUES"),
+        (["people.csv", "--quasi", "age", *GRID, "--set", "pram.p=3"], "METHOD.OPTION=VALUES"),
+        (["people.csv", "--quasi", "age", *GRID, "-o", "people.csv"], "--force"),
+        (["people.csv", "--quasi", "age", *GRID, "--risk", "101"], "from 0 to 100"),
+        (["people.csv", "--quasi", "age", *GRID, "--recipe", "no.toml"], "cannot be read"),
+    ],
+)
+def test_bad_input_is_exit_code_2_and_one_sentence(shoal, arguments, sentence):
+    code, out, err = shoal("explore", *arguments)
+    assert code == 2
+    assert sentence in err
+    assert "Traceback" not in out + err
+
+
+def start(folder: Path, **options) -> subprocess.Popen:
+    """An exploration whose second recipe takes far too long."""
+    (folder / "people.csv").write_text(FILE)
+    slow = ["--set", "genetic.generations=[100000000]", "--set", "genetic.patience=[100000000]"]
+    command = [*PROGRAM, "explore", "people.csv", *ROLES, "--methods", "mdav,genetic", "--k", "3", *slow]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, **options)
+    deadline = time.monotonic() + 60
+    while not list(folder.glob("people-explore/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return process
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path):
+    process = start(tmp_path, stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Stopped: 1 of 2 recipes are done and kept in people-explore" in out
+    assert "Recommended: mdav, k = 3" in out
+    assert "Traceback" not in err
+    assert (tmp_path / "people-explore" / "recommended.toml").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
+def test_a_terminal_shows_a_live_table(tmp_path):
+    terminal, end = os.openpty()
+    wide = os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"}
+    process = start(tmp_path, stderr=end, env=wide)
+    os.close(end)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    process.communicate(timeout=60)
+    os.close(terminal)
+    text = shown.decode(errors="replace")
+    assert "mdav, k = 3" in text
+    assert "genetic, k = 3" in text, "what runs now is named beside the bar"
+    assert "score" in text
+    assert "%" in text
+
+
+def test_report_writes_both_versions(shoal):
+    pytest.importorskip("matplotlib", reason="a report needs the extra `report`")
+    shoal("explore", "people.csv", *ROLES, *GRID, "-o", "best.toml", "--at-least", "3")
+    shoal("run", "people.csv", "best.toml", "--no-shuffle", "-o", "safe.csv", "--seed", "918273")
+    both = ["report", "people.csv", "safe.csv", "--recipe", "best.toml"]
+    code, out, err = shoal(
+        *both, "--exploration", "people-explore/exploration.json", "-o", "r.html", "-o", "r.json"
+    )
+    assert (code, err) == (0, "")
+    assert out == "The internal report is in r.html, r.json.\n"
+    facts = json.loads(Path("r.json").read_text())
+    judged = json.loads(shoal("evaluate", "people.csv", "safe.csv", *ROLES, "--json")[1])
+    assert facts["information_loss"] == judged["information_loss"]
+    assert facts["exploration"]["chosen"] == Recipe.read("best.toml").name
+    assert f"{judged['disclosure_risk']:.3f}" in Path("r.html").read_text()
+    code, out, _ = shoal(*both, "--public", "-o", "p.html", "--plots", "plots", "--png")
+    public = Path("p.html").read_text()
+    assert out == "The public report is in p.html.\n"
+    assert f"{judged['disclosure_risk']:.3f}" not in public
+    assert "k = " not in public
+    assert "918273" not in Path("r.html").read_text() + public
+    assert "# How this file was protected" in shoal(*both, "--public")[1]
+    assert json.loads(shoal(*both, "--public", "--json")[1])["public"] is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["people.csv", "people.csv", "--quasi", "age", "-o", "r.pdf"], ".html, .md or .json"),
+        (["people.csv", "people.csv", "--quasi", "age", "-o", "people.csv"], "--force"),
+        (["people.csv", "none.csv", "--quasi", "age"], "There is no file"),
+        (["people.csv", "people.csv", "--quasi", "age", "--exploration", "no.json"], "cannot be read"),
+        (["people.csv", "people.csv", "--quasi", "age", "--exploration", "people.csv"], "no exploration"),
+        (["people.csv", "people.csv", "--quasi", "agee"], "Did you mean 'age'"),
+    ],
+)
+def test_bad_reports_are_one_sentence(shoal, arguments, sentence):
+    code, out, err = shoal("report", *arguments)
+    assert code == 2
+    assert sentence in err
+    assert "Traceback" not in out + err
