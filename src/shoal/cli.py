@@ -12,6 +12,7 @@ import typer
 from shoal import console
 from shoal.commands.compare import compare_methods
 from shoal.commands.evaluate import evaluate_files
+from shoal.commands.evolve import evolve
 from shoal.commands.explore import explore_file
 from shoal.commands.graph import app as graph_app
 from shoal.commands.groups import groups
@@ -35,6 +36,7 @@ for command, name in (
     (evaluate_files, "evaluate"),
     (compare_methods, "compare"),
     (explore_file, "explore"),
+    (evolve, "evolve"),
     (report_files, "report"),
     (groups, "groups"),
     (demo, "demo"),

@@ -15,19 +15,22 @@ from shoal.masking import MASKERS, PRAM_MATRICES
 from shoal.measures import RISK, UTILITY
 from shoal.partition import CROSSOVERS, PARTITIONERS
 from shoal.partition.tour import TOURS
-from shoal.search import GROUPINGS, SEARCHES
+from shoal.search import GROUPINGS, PRAM_SEARCHES, SEARCHES, SLOW_MASKERS
 
 Method: TypeAlias = Callable[..., Any]
 
 MENUS: Mapping[str, Sequence[Method]] = {
     "maskers": MASKERS,
+    "slow maskers": SLOW_MASKERS,
     "partitioners": PARTITIONERS,
     "pram matrices": PRAM_MATRICES,
+    "pram searches": PRAM_SEARCHES,
     "searches": SEARCHES,
     "groupings": GROUPINGS,
     "utility": UTILITY,
     "risk": RISK,
 }
+STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS)  # what a recipe may apply
 INGREDIENTS: Mapping[str, Sequence[Method]] = {  # parts of methods, chosen by name inside their options
     "selections": SELECTIONS,
     "crossovers": CROSSOVERS,
@@ -77,13 +80,19 @@ def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -
 def method_of(parameter: inspect.Parameter, value: Any) -> Mapping[str, Any] | None:
     """The nested method an option's value names, as a mapping, or None if it is a plain value.
 
-    A mapping with "method" always is one; a text is one where the option's default is a method.
+    A mapping with "method" always is one; a text is one where the option's default is a method, or where it
+    has no default and a method has that name.
     """
     if isinstance(value, Mapping) and "method" in value:
         return value
-    if isinstance(value, str) and callable(parameter.default):
-        return {"method": value}
-    return None
+    if not isinstance(value, str):
+        return None
+    known = value in _all_names() if parameter.default is parameter.empty else callable(parameter.default)
+    return {"method": value} if known else None
+
+
+def _all_names() -> list[str]:
+    return [method.__name__ for method in chain(*MENUS.values(), *INGREDIENTS.values())]
 
 
 def _bound(parameter: inspect.Parameter, value: Any) -> Any:

@@ -14,8 +14,7 @@ import numpy as np
 
 from shoal._check import check_choice, check_names
 from shoal.errors import InvalidInput
-from shoal.masking import MASKERS
-from shoal.methods import Method, bind_method, find_method, method_of, options_of
+from shoal.methods import STEPS, Method, bind_method, find_method, method_of, options_of
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState, offer, part_of
 
@@ -63,7 +62,7 @@ class Recipe:
         if not self.steps:
             raise InvalidInput('The recipe has no steps; add one, e.g. {"method": "microaggregate", "k": 5}.')
         for step in self.steps:
-            bind_method(step, MASKERS)
+            bind_method(step, STEPS)
         object.__setattr__(self, "roles", {role: list(names) for role, names in self.roles.items()})
         object.__setattr__(self, "steps", [dict(step) for step in self.steps])
 
@@ -72,7 +71,7 @@ class Recipe:
         rng = np.random.default_rng(rng)
         masked = as_table(table, roles=self.roles, kinds=self.kinds)
         for position, (step, stream) in enumerate(zip(self.steps, rng.spawn(len(self.steps)), strict=True)):
-            masker = bind_method(step, MASKERS)
+            masker = bind_method(step, STEPS)
             given = {"rng": stream, "callback": part_of(callback, position, len(self.steps))}
             masked = offer(masker, **given)(masked)
         return masked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -18,11 +19,12 @@ from shoal.masking.pram_matrices import check_transitions
 from shoal.masking.strata import strata_of
 from shoal.partition.labels import members
 from shoal.table import Table
-from shoal.types import Kind, Matrix, RandomState
+from shoal.types import Callback, Kind, Matrix, RandomState, offer
 
 MatrixBuilder: TypeAlias = Callable[[NDArray[np.intp]], Matrix]
 CATEGORICAL: tuple[Kind, ...] = ("nominal", "ordinal")
-Matrices: TypeAlias = MatrixBuilder | Mapping[str, Any]
+Given: TypeAlias = MatrixBuilder | Mapping[str, Any]
+Matrices: TypeAlias = Given | Callable[[Table], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ def pram(
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Change categories at random: category i becomes j with probability P[i, j] (post-randomisation).
 
@@ -60,7 +63,8 @@ def pram(
         `inverse_frequency_matrix` or `invariant_matrix`; or a mapping from column names to builders or
         matrices. A matrix is a list of rows in the order of the categories (given, else sorted), or a mapping
         of mappings, ``{"a": {"a": 0.9, "b": 0.1}, "b": {"b": 1}}``, where what is not named has probability
-        0.
+        0. Or a function of the table that finds them, such as `evolve_pram`: one whose first argument is
+        called `table`; it gets `columns`, `rng` and `callback` from here unless they are frozen in it.
     strata
         Column(s) whose classes get their own frequencies, matrices and draws. Builders see only the
         categories of the stratum, so that no category appears where nobody has it.
@@ -68,6 +72,8 @@ def pram(
         The columns to change; the keys of `matrices`, or else the nominal and ordinal quasi-identifiers.
     rng
         Seed or generator; a seed is a secret.
+    callback
+        Handed on to a function that finds the matrices.
 
     Returns
     -------
@@ -92,6 +98,7 @@ def pram(
     ['m', 'f', 'f', 'm']
     """
     rng = np.random.default_rng(rng)
+    matrices = found_matrices(table, matrices, strata, columns, rng=rng, callback=callback)
     changed: dict[str, NDArray[Any]] = {}
     for transition in transitions(table, matrices=matrices, strata=strata, columns=columns):
         cells = changed.setdefault(transition.column, np.full(len(table), None, dtype=object))
@@ -123,6 +130,7 @@ def transitions(
     array([[0.75, 0.25],
            [0.25, 0.75]])
     """
+    matrices = found_matrices(table, matrices, strata, columns)
     names = pram_columns(table, matrices, strata, columns)
     strata_rows = members(strata_of(table, strata)) if len(table) else []
     found = []
@@ -140,8 +148,24 @@ def transitions(
     return found
 
 
+def found_matrices(
+    table: Table,
+    matrices: Matrices,
+    strata: Iterable[str] | str | None,
+    columns: Iterable[str] | None,
+    **options: Any,
+) -> Given:
+    """The matrices or the builder as given, or what a function of the table finds."""
+    if not callable(matrices) or next(iter(inspect.signature(matrices).parameters), "") != "table":
+        return matrices  # type: ignore[return-value]
+    names = protected_columns(table, columns, strata=strata, kinds=CATEGORICAL)
+    search: Callable[..., Any] = matrices
+    found: Mapping[str, Any] = offer(search, columns=names, **options)(table)
+    return found
+
+
 def pram_columns(
-    table: Table, matrices: Matrices, strata: Iterable[str] | str | None, columns: Iterable[str] | None
+    table: Table, matrices: Given, strata: Iterable[str] | str | None, columns: Iterable[str] | None
 ) -> list[str]:
     """The columns PRAM changes, or a sentence that says why one cannot be."""
     keys = None if callable(matrices) else check_names(matrices, table.names())

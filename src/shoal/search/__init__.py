@@ -1,10 +1,15 @@
-"""Searches: functions of a table that find an ingredient, such as which columns to mask together."""
+"""Searches: functions of a table that find a file or an ingredient, such as columns to mask together."""
 
 from collections.abc import Callable
 from typing import Any
 
+from shoal.search.breed_pram import breed_pram, equation_matrices
 from shoal.search.column_groups import ColumnGroups
 from shoal.search.costs import Cost, Effort, grouping_cost
+from shoal.search.evolve_file import EvolvedFile, evolve_file, file_figures
+from shoal.search.evolve_pram import evolve_pram
+from shoal.search.file_fitness import Figures
+from shoal.search.first_files import first_files
 from shoal.search.gomm import d_gomm, gomm
 from shoal.search.groupings import (
     all_together,
@@ -13,7 +18,12 @@ from shoal.search.groupings import (
     each_alone,
     hand_made,
 )
+from shoal.search.pram_result import PramMatrices
+from shoal.search.programs import Equation
+from shoal.table import Table
 
+SLOW_MASKERS: tuple[Callable[..., Table], ...] = (evolve_file,)
+PRAM_SEARCHES: tuple[Callable[..., Any], ...] = (evolve_pram, breed_pram, equation_matrices)
 SEARCHES: tuple[Callable[..., Any], ...] = (gomm, d_gomm)
 GROUPINGS: tuple[Callable[..., list[list[str]]], ...] = (
     all_together,
@@ -24,15 +34,27 @@ GROUPINGS: tuple[Callable[..., list[list[str]]], ...] = (
 
 __all__ = [
     "GROUPINGS",
+    "PRAM_SEARCHES",
     "SEARCHES",
+    "SLOW_MASKERS",
     "ColumnGroups",
     "Cost",
     "Effort",
+    "Equation",
+    "EvolvedFile",
+    "Figures",
+    "PramMatrices",
     "all_together",
+    "breed_pram",
     "correlated_apart",
     "correlated_together",
     "d_gomm",
     "each_alone",
+    "equation_matrices",
+    "evolve_file",
+    "evolve_pram",
+    "file_figures",
+    "first_files",
     "gomm",
     "grouping_cost",
     "hand_made",
