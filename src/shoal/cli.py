@@ -19,6 +19,7 @@ from shoal.commands.groups import groups
 from shoal.commands.protect import demo, mask, run
 from shoal.commands.report import report_files
 from shoal.commands.show import datasets, methods, version
+from shoal.commands.warmup import warmup
 from shoal.errors import ShoalError
 
 app = typer.Typer(
@@ -42,6 +43,7 @@ for command, name in (
     (demo, "demo"),
     (methods, "methods"),
     (datasets, "datasets"),
+    (warmup, "warmup"),
     (version, "version"),
 ):
     app.command(name)(command)
