@@ -25,7 +25,7 @@ class Remaining(NamedTuple):
 
     X: Matrix
     places: Slots  # where an engine keeps the record, -1 if it is in a group
-    labels: Rows
+    labels: Slots
     total: Matrix  # sum of the records that remain
     number: Rows  # of records that remain, of groups
 

@@ -44,10 +44,11 @@ class Tree(NamedTuple):
 
 def plant(X: Matrix, rows: Slots, places: Slots, origin: Matrix) -> Tree:
     """A tree over the given rows; `places[row]` tells afterwards where the record is."""
-    d, leaves = X.shape[1], -(-len(rows) // LEAF)
-    spatial_order(X, rows)
+    d, n, leaves = X.shape[1], len(rows), -(-len(rows) // LEAF)
     table = np.full((leaves, LEAF), NOBODY, np.int32)
-    table.flat[: len(rows)] = rows
+    table.ravel()[:n] = rows
+    del rows  # memory counts: nobody else may need them
+    spatial_order(X, table.ravel()[:n])
     tree = Tree(
         np.full((leaves, d, LEAF), np.nan),
         table,
