@@ -34,6 +34,20 @@ FRIENDS = (
     "Ana-Rui Ana-Ugo Rui-Ugo Ana-Lea Lea-Max Max-Jan Jan-Lea Ugo-Max Aki-Mei Aki-Min Mei-Min "
     "Mei-Ben Ben-Joy Joy-Sam Ben-Sam Sam-Ana Jan-Min Max-Ana"
 )
+PLACES = {  # on the page, so that no text hides another
+    "Lea": (2.5, 10),
+    "Jan": (0.8, 7.6),
+    "Max": (4.4, 7.6),
+    "Ugo": (8, 10),
+    "Rui": (11, 8.4),
+    "Ana": (8, 6.9),
+    "Min": (2.3, 5),
+    "Aki": (0.6, 2.4),
+    "Mei": (4.2, 2.4),
+    "Sam": (9.6, 4.3),
+    "Ben": (7.4, 2),
+    "Joy": (11, 1.8),
+}
 
 
 def people() -> Graph:
@@ -53,11 +67,10 @@ def draw(path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that connections stay is said in the text
         masked = protect_graph(graph, k=K)
-    places = networkx.kamada_kawai_layout(to_networkx(graph))
     figure, axes = plt.subplots(1, 2, figsize=(13, 6.6), layout="constrained")
     kinds = list(dict.fromkeys(zip(masked.users["location"], _texts(masked), strict=True)))
     for axis, shown, title in ((axes[0], graph, "before"), (axes[1], masked, f"after, k = {K}")):
-        _draw(axis, shown, masked, places, kinds)
+        _draw(axis, shown, masked, kinds)
         axis.set_title(title, fontsize=12)
     result = evaluate_graph(graph, masked)
     figure.suptitle(
@@ -70,19 +83,19 @@ def draw(path: Path) -> None:
     plt.close(figure)
 
 
-def _draw(axis: Axes, shown: Graph, masked: Graph, places: dict, kinds: list) -> None:
+def _draw(axis: Axes, shown: Graph, masked: Graph, kinds: list) -> None:
     """Users of a group have one colour; names are only on the left."""
     colours = [
         COLOURS[kinds.index(kind) % 6] for kind in zip(masked.users["location"], _texts(masked), strict=True)
     ]
     network = to_networkx(shown)
-    networkx.draw_networkx_edges(network, places, ax=axis, edge_color="#aaaaaa")
-    networkx.draw_networkx_nodes(network, places, ax=axis, node_color=colours, node_size=120)
+    networkx.draw_networkx_edges(network, PLACES, ax=axis, edge_color="#aaaaaa")
+    networkx.draw_networkx_nodes(network, PLACES, ax=axis, node_color=colours, node_size=120)
     for name, location, topics in zip(
         shown.users["user"], shown.users["location"], _texts(shown), strict=True
     ):
         who = f"{name}, " if shown is not masked else ""
-        x, y = places[name]
+        x, y = PLACES[name]
         axis.annotate(
             f"{who}{location}\n{topics}",
             (x, y),

@@ -20,7 +20,7 @@ def oracle(X, k):
     free, labels, groups = list(range(len(X))), np.full(len(X), -1), 0
     while len(free) >= 2 * k:
         pairs = [(i, j) for i in free for j in free if i != j]
-        pair = max(pairs, key=lambda p: (np.sqrt(distance(*p)), -p[0], -norm[p[1]], -p[1]))
+        pair = max(pairs, key=lambda p: (distance(*p), -p[0], -p[1]))
         r = max(pair, key=lambda i: norm[i])
         for chosen in ("r", "s"):
             centre = r if chosen == "r" else max(free, key=lambda i: (distance(i, r), -i))

@@ -20,12 +20,12 @@ def mdav_groups(
     reads everything twice per round but on all processors, is faster. Start with a tree and see.
     """
     n, d = X.shape
-    left = Remaining(X, np.zeros(n, np.int32), np.full(n, -1, np.int32), total.copy(), _counting(n, number))
+    left = Remaining(X, np.zeros(n, np.int32), total.copy(), _counting(n, number))
     threads = useful_threads(n * d)
     passes = {"any": 2.0 / (0.8 * threads) if threads > 1 else 2.0, "tree": np.inf, "scan": -1.0}[engine]
     if engine == "scan" or not tree_rounds(left, k, stop, passes):
         scan_rounds(left, k, stop)
-    return left.labels.astype(np.intp), left.total
+    return np.maximum(-2 - left.places, -1).astype(np.intp), left.total
 
 
 def _counting(n: int, number: Rows | None) -> Rows:

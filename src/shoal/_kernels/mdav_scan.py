@@ -135,7 +135,7 @@ def _group(left: Remaining, stock: Stock, found: Found) -> None:
     for i in range(len(rows)):
         gap, moved = left.places[rows[i]], stock.rows[last // LEAF, last % LEAF]
         left.places[moved] = gap
-        left.places[rows[i]] = -1
+        left.places[rows[i]] = -1 - left.number[1]
         _move(stock, last, gap)
         last -= 1
 

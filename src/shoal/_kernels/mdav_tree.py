@@ -24,8 +24,7 @@ class Remaining(NamedTuple):
     """The records not yet in a group, and the groups so far."""
 
     X: Matrix
-    places: Slots  # where an engine keeps the record, -1 if it is in a group
-    labels: Slots
+    places: Slots  # where an engine keeps the record, -2 - group if it is in one
     total: Matrix  # sum of the records that remain
     number: Rows  # of records that remain, of groups
 
@@ -94,6 +93,7 @@ def _tree_rounds(
                 leave(left, rows)
                 for i in range(k):
                     remove(tree, left.places, rows[i])
+                    left.places[rows[i]] = -1 - left.number[1]
             if step == 0:
                 shell.cursor[1] += LEAF * read
             else:
@@ -104,10 +104,9 @@ def _tree_rounds(
 
 @inner
 def leave(left: Remaining, rows: Rows) -> None:
-    """Make the rows a group; they leave the total in row order, which defines its last bit."""
+    """Count the rows as a group; they leave the total in row order, which defines its last bit."""
     _sort(rows)
     for i in range(len(rows)):
-        left.labels[rows[i]] = left.number[1]
         for j in range(len(left.total)):
             left.total[j] -= left.X[rows[i], j]
     left.number[0] -= len(rows)

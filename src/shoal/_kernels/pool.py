@@ -26,16 +26,6 @@ def measure(X: Matrix, rows: Rows, m: int, row: int, distances: Matrix) -> None:
 
 
 @jit
-def farthest(rows: Rows, m: int, distances: Matrix) -> int:
-    """The record of the pool with the largest distance, the first among equals."""
-    best = 0
-    for a in range(1, m):
-        if distances[a] > distances[best]:
-            best = a
-    return int(rows[best])
-
-
-@jit
 def kth_smallest(values: Matrix, m: int, k: int) -> float:
     """The k-th smallest of the first m values."""
     smallest = np.full(k, np.inf)

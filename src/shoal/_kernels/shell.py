@@ -25,7 +25,7 @@ class Shell(NamedTuple):
 
     centre: Matrix
     distance: Matrix
-    row: Rows
+    row: Slots
     rest: float  # every other record is closer
     cursor: Rows  # first entry still there; records looked at since the distances were taken
 
@@ -33,15 +33,19 @@ class Shell(NamedTuple):
 def outer_shell(X: Matrix, places: Slots, centre: Matrix) -> Shell:
     """An eighth of the records (all if there are few), sorted by distance to the centre."""
     rest = _cut(X, places, centre)
-    rows, distances = [], []
+    rows: list[Slots] = []
+    minus: list[Matrix] = []
     for start in range(0, len(X), CHUNK):
         row = start + np.flatnonzero(places[start : start + CHUNK] >= 0)
         distance = _distances(X, row, centre)
-        rows.append(row[distance >= rest])
-        distances.append(distance[distance >= rest])
-    row, distance = np.concatenate(rows), np.concatenate(distances)
-    order = np.argsort(-distance, kind="stable")
-    return Shell(centre, distance[order], row[order], rest, np.zeros(2, np.intp))
+        rows.append(row[distance >= rest].astype(np.int32))
+        minus.append(-distance[distance >= rest])
+    keys = np.concatenate(minus)
+    del minus  # memory counts
+    order = np.argsort(keys, kind="stable")
+    outer: Slots = np.concatenate(rows)
+    del rows
+    return Shell(centre, -keys[order], outer[order], rest, np.zeros(2, np.intp))
 
 
 def _cut(X: Matrix, places: Slots, centre: Matrix) -> float:

@@ -63,6 +63,12 @@ def _v_mdav_groups(free: Free, tree: Tree, order: Rows, k: int, gamma: float) ->
 @inner
 def _join(free: Free, tree: Tree, row: int, group: Group, place: int) -> None:
     group.member[place], group.nearest[place] = row, -1
+    leave(free, tree, row)
+
+
+@inner
+def leave(free: Free, tree: Tree, row: int) -> None:
+    """The record joins the group that is being made."""
     free.labels[row] = free.number[1]
     remove(tree, free.places, row)
     free.number[0] -= 1

@@ -81,6 +81,7 @@ def blockwise(
     labels, done = _join(len(X), blocks, results, part_of(callback, 0, parts))
     if done < len(blocks):
         return _without_partitioner(X, labels, blocks[done:], k)
+    del blocks, tasks, results  # a million rows of them count
     if parts == 2:
         labels = mended(X, labels, block_size=block_size, workers=workers, callback=part_of(callback, 1, 2))
     return relabel(labels)

@@ -29,7 +29,8 @@ def md(X: Matrix, k: int) -> Labels:
     Of the two most distant records the one farther from the mean comes first; ties are settled by the lowest
     row position. The last k to 2k-1 records are a group; fewer than k join the
     group with the closest mean. Finding the most distant pair anew costs O(n^3 d / k) in the worst case; here
-    every record remembers how far its farthest partner was, and most need not be measured again. Memory
+    every record remembers how far its farthest partner was, most need not be measured again, and a tree
+    answers who is near and far. Memory
     O(n d).
 
     References
@@ -46,7 +47,7 @@ def md(X: Matrix, k: int) -> Labels:
 
     X, k = prepare(X, k)
     norm = np.sqrt(np.einsum("ij,ij->i", X, X))
-    labels, groups = md_groups(X, np.argsort(-norm, kind="stable"), norm, k)
+    labels, groups = md_groups(X, norm, k)
     free = labels < 0
     if free.sum() >= k:
         labels[free] = groups
