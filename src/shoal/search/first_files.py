@@ -14,11 +14,13 @@ from shoal.errors import InvalidInput, PrivacyWarning, ShoalError
 from shoal.masking.add_noise import add_noise
 from shoal.masking.coding import bottom_code, top_code
 from shoal.masking.columns import protected_columns
+from shoal.masking.global_median import global_median
 from shoal.masking.global_recode import global_recode
 from shoal.masking.microaggregate import microaggregate
 from shoal.masking.mondrian import mondrian
 from shoal.masking.pram import pram
 from shoal.masking.pram_matrices import frequency_matrix, invariant_matrix, inverse_frequency_matrix
+from shoal.masking.protect_clusters import protect_clusters
 from shoal.masking.rank_swap import rank_swap
 from shoal.masking.shuffle import shuffle
 from shoal.masking.suppress_to_k import suppress_to_k
@@ -62,7 +64,7 @@ def first_files(
     PRAM takes the categorical columns, rank swapping of the same strength the numeric ones. Of recoding only
     what keeps valid categories is used: rare ones become the most frequent of them. Noise is for whole
     numbers, since it makes a new value of every other. Missing cells stay or are treated as the maskers do.
-    Cost: that of about 60 maskers.
+    Cost: that of about 70 maskers.
 
     Examples
     --------
@@ -132,11 +134,18 @@ def usual_maskers(table: Table, names: list[str]) -> list[Masker]:
     found += [partial(_code_ends, quantile=quantile) for quantile in (0.02, 0.05, 0.1, 0.2)]
     found += [partial(_join_rare, share=share) for share in (0.05, 0.1, 0.2)]
     found += [partial(_whole_noise, amount=amount) for amount in (0.1, 0.3, 0.6)]
+    found += [partial(global_median, k=k, missing="keep") for k in SIZES[1::2]]
+    found += [partial(_by_clusters, k=k) for k in SIZES[1::2]]
     return found
 
 
 def _of_kind(table: Table, names: Iterable[str], *kinds: str) -> list[str]:
     return [name for name in names if table.attribute(name).kind in kinds]
+
+
+def _by_clusters(table: Table, *, k: int, columns: list[str], rng: np.random.Generator) -> Table:
+    masker = partial(microaggregate, k=k, missing="keep", columns=columns)
+    return protect_clusters(table, clusters=5, masker=masker, columns=columns, rng=rng)
 
 
 def _pram_and_swap(
