@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from shoal import InvalidInput, NotApplicable
 from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
-from shoal.partition.columns import Effort, price_all
 from shoal.partition.lower_bound import file_of, raised_bounds
 from shoal.partition.prepare import prepare
+from shoal.partition.pricing import Effort, Prices, costs_of, price_all, without_fees
 
 
 def random_file(seed: int, k: int, d: int, kind: str) -> np.ndarray:
@@ -23,6 +23,10 @@ def random_file(seed: int, k: int, d: int, kind: str) -> np.ndarray:
     if kind == "outliers":
         return rng.standard_t(1.5, size=(n, d))
     return rng.normal(size=(n, d)) + (1e6 if kind == "offset" else 0.0)
+
+
+def without_filling(groups: np.ndarray) -> list[np.ndarray]:
+    return [rows[rows >= 0] for rows in groups]
 
 
 @settings(max_examples=200, deadline=None)
@@ -55,27 +59,59 @@ def test_prices_are_valid_however_little_is_looked_at(seed, k, ties, hasty):
     X = rng.integers(0, 4, (10, 2)).astype(float) if ties else rng.normal(size=(10, 2))
     X, k = prepare(X, k)
     file = file_of(X, k)
-    prices = file.prices * rng.uniform(0.5, 3.0, len(X)) + rng.normal(size=len(X)) * 0.01
-    priced = price_all(file, prices, Effort(4, 1) if hasty else Effort(10, 10**6))
+    prices = file.safe * rng.uniform(0.5, 3.0, len(X)) + rng.normal(size=len(X)) * 0.01
+    priced = price_all(file, without_fees(prices), Effort(4, 1) if hasty else Effort(10, 10**6))
     for size in range(k, 2 * k):
         for rows in map(list, combinations(range(len(X)), size)):
             spread = ((X[rows] - X[rows].mean(axis=0)) ** 2).sum()
-            assert priced.lowered[rows].sum() <= spread + 1e-12
-    for rows in priced.groups:
+            assert priced.lowered.records[rows].sum() <= spread + 1e-12
+    for rows in without_filling(priced.groups):
         assert ((X[rows] - X[rows].mean(axis=0)) ** 2).sum() < prices[rows].sum()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.booleans(), st.floats(0.01, 3))
+def test_fees_of_threes_are_paid(seed, k, hasty, dear):
+    """Against all groups of k to 2k-1: none pays more than it costs, whether its size was priced or not."""
+    rng = np.random.default_rng(seed)
+    X, k = prepare(rng.normal(size=(9, 2)), k)
+    file = file_of(X, k)
+    threes = np.array(list(combinations(range(9), 3)), dtype=np.int32)
+    threes = rng.permutation(threes)[: rng.integers(1, 15)]
+    fees = dear * rng.uniform(0, 2, len(threes)) * file.safe.mean()
+    prices = Prices(file.safe * rng.uniform(0.5, 4.0, len(X)), threes, fees)
+    priced = price_all(file, prices, Effort(3, 1) if hasty else Effort(9, 10**6))
+    assert priced.bound == pytest.approx(priced.lowered.records.sum() - fees.sum())
+
+    def paid(records, rows):
+        return records[rows].sum() - fees[np.isin(threes, rows).sum(axis=1) >= 2].sum()
+
+    for size in range(k, min(2 * k, 10)):
+        for rows in map(list, combinations(range(len(X)), size)):
+            assert paid(priced.lowered.records, rows) <= costs_of(X, np.array([rows]))[0] + 1e-12
+    for rows in without_filling(priced.groups):
+        assert costs_of(X, rows[None])[0] < paid(prices.records, rows)
+
+
+def test_threes_prove_what_shares_of_groups_cannot():
+    """Four near records make one group; shares of their four threes would be cheaper."""
+    centres = np.arange(12)[:, None] * 1000.0
+    X = np.repeat(centres, 4, axis=0) + np.random.default_rng(0).normal(size=(48, 3))
+    loss = sse(X, np.repeat(np.arange(12), 4))
+    assert lower_bound(X, 3, method="columns", seconds=20) > 0.9995 * loss
 
 
 def test_the_cheapest_group_is_found():
     X, k = prepare(np.random.default_rng(1).normal(size=(12, 2)), 3)
     file = file_of(X, k)
-    prices = 2 * file.prices
-    priced = price_all(file, prices, Effort(12, 10**6))
+    prices = 2 * file.safe
+    priced = price_all(file, without_fees(prices), Effort(12, 10**6))
     gains = {
         rows: ((X[list(rows)] - X[list(rows)].mean(axis=0)) ** 2).sum() - prices[list(rows)].sum()
         for rows in combinations(range(12), 3)
     }
     assert tuple(sorted(min(gains, key=gains.get))) in {
-        tuple(sorted(rows.tolist())) for rows in priced.groups
+        tuple(sorted(rows.tolist())) for rows in without_filling(priced.groups)
     }
     assert priced.open == 0
 

@@ -3,6 +3,10 @@
 Every record has a price. A group is worth finding if its sum of squares is less than what its members pay. A
 group belongs to its first record, so that every group is met once. The sum of squares of k records is the sum
 of the squared distances between them, divided by k.
+
+Some threes of records have a fee: a group that holds two or three of them pays it. When the first of a three
+is chosen, each of the other two is asked for half of the fee; who comes second pays the other half as well,
+and the third is free then. So what is asked never exceeds what will be paid.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import inner, jit
@@ -18,12 +23,17 @@ FEW = 24  # candidates whose distances to each other are worth adding up again
 
 
 class Market(NamedTuple):
-    """What a search knows: records, their prices, and what their k-2 nearest others add up to."""
+    """What a search knows: records, their prices, and what their k-2 nearest others add up to; threes."""
 
     X: Matrix
     prices: Matrix
     least: Matrix
     k: int
+    first: (
+        Rows  # where the threes of a record begin in the two lists below, and after the last where they end
+    )
+    others: Slots  # the other two of the three
+    half: Matrix  # half of its fee
 
 
 class Stall(NamedTuple):
@@ -40,10 +50,12 @@ class Stall(NamedTuple):
     counts: Rows
     position: Rows
     chosen: Slots
+    place: Slots  # per record of the file: which candidate it is, -1 if none
+    inside: NDArray[np.bool_]  # per record of the file: is it a member?
 
 
 @inner
-def _stall(k: int, most: int) -> Stall:
+def _stall(n: int, k: int, most: int) -> Stall:
     return Stall(
         np.empty(most, np.int32),
         np.empty((most, most)),
@@ -56,6 +68,8 @@ def _stall(k: int, most: int) -> Stall:
         np.empty(k, np.intp),
         np.empty(k, np.intp),
         np.empty(k, np.int32),
+        np.full(n, -1, np.int32),
+        np.zeros(n, np.bool_),
     )
 
 
@@ -63,18 +77,23 @@ def _stall(k: int, most: int) -> Stall:
 def price(
     market: Market, owners: Rows, limits: Matrix, most: int, nodes: int, groups: Slots, costs: Matrix
 ) -> None:
-    """The cheapest group of every owner, and a bound below all groups of the owner.
+    """The cheapest groups of every owner, and a bound below all groups of the owner.
 
-    `costs[r, 0]` is the sum of squares minus prices of `groups[r]` (infinite: none below `limits[r]`);
-    `costs[r, 1]` bounds all groups that belong to r, `limits[r]` at most. No more than `most` candidates and
+    `costs[r, :-1]` are the sums of squares minus prices of `groups[r]` (infinite: no more below `limits[r]`);
+    `costs[r, -1]` bounds all groups that belong to r, `limits[r]` at most. No more than `most` candidates and
     `nodes` branches are looked at; the bound allows for the others.
     """
-    stall, keys = _stall(market.k, most), np.empty(len(market.X))
+    n = len(market.X)
+    stall, keys = _stall(n, market.k, most), np.empty(n)
     for r in owners:
         count, rest = _candidates(market, stall, r, limits[r], keys)
-        found, rest = _cheapest(stall, market.k, count, limits[r], rest, nodes, groups[r])
-        groups[r, 0] = r
-        costs[r, 0], costs[r, 1] = found, min(limits[r], found, rest)
+        stall.inside[r] = True
+        costs[r] = np.inf
+        rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1])
+        stall.inside[r] = False
+        stall.place[stall.rows[:count]] = -1
+        groups[r, :, 0] = r
+        costs[r, -1] = min(limits[r], rest, costs[r].min())
 
 
 @jit
@@ -97,8 +116,12 @@ def _keys(market: Market, r: int, first: int, keys: Matrix) -> tuple[float, floa
     """
     X, prices, k = market.X, market.prices, market.k
     best = np.full(k - 1, np.inf)
+    keys[:] = 0.0
+    for t in range(market.first[r], market.first[r + 1]):
+        for q in market.others[t]:
+            keys[q] += market.half[t]
     for q in range(first, len(X)):
-        key = -prices[q] + market.least[q] / (2 * k)
+        key = keys[q] - prices[q] + market.least[q] / (2 * k)
         for c in range(X.shape[1]):
             difference = X[q, c] - X[r, c]
             key += difference * difference / k
@@ -129,11 +152,42 @@ def _candidates(market: Market, stall: Stall, r: int, limit: float, keys: Matrix
     count = min(len(wanted), most)
     stall.cost[0] = -market.prices[r]
     for a in range(count):
-        stall.rows[a], stall.listed[0, a] = wanted[a], a
+        stall.rows[a], stall.listed[0, a], stall.place[wanted[a]] = wanted[a], a, a
         stall.paid[0, a] = _squared(market.X, wanted[a], r) / market.k - market.prices[wanted[a]]
         for b in range(a):
             stall.apart[a, b] = stall.apart[b, a] = _squared(market.X, wanted[a], wanted[b])
+    _ask(market, stall, 0, r)
     return count, rest
+
+
+@inner
+def _ask(market: Market, stall: Stall, level: int, r: int) -> None:
+    """Record r becomes a member: who pays for its threes from now on?"""
+    cost, paid = stall.cost, stall.paid[level]
+    for t in range(market.first[r], market.first[r + 1]):
+        half, one, two = market.half[t], market.others[t, 0], market.others[t, 1]
+        if stall.inside[one] and stall.inside[two]:
+            continue
+        if stall.inside[one] or stall.inside[two]:  # r is the second: the other half, and the third is free
+            cost[level] += half
+            third = stall.place[two if stall.inside[one] else one]
+            if third >= 0:
+                paid[third] -= half
+            continue
+        if stall.place[one] >= 0:
+            paid[stall.place[one]] += half
+        if stall.place[two] >= 0:
+            paid[stall.place[two]] += half
+
+
+@inner
+def _other_half(market: Market, stall: Stall, r: int) -> float:
+    """What record r pays if it is the second of a three, besides what it was asked."""
+    total = 0.0
+    for t in range(market.first[r], market.first[r + 1]):
+        if stall.inside[market.others[t, 0]] != stall.inside[market.others[t, 1]]:
+            total += market.half[t]
+    return total
 
 
 @inner
@@ -147,30 +201,41 @@ def _squared(X: Matrix, i: int, j: int) -> float:
 
 @inner
 def _cheapest(
-    stall: Stall, k: int, count: int, limit: float, rest: float, nodes: int, group: Slots
-) -> tuple[float, float]:
-    """The least cost below `limit` (infinite: none) and a bound below what was not looked at."""
-    found, visited, level = np.inf, 0, 0
+    market: Market,
+    stall: Stall,
+    count: int,
+    limit: float,
+    rest: float,
+    nodes: int,
+    groups: Slots,
+    costs: Matrix,
+) -> float:
+    """Fill in the groups that cost least, and less than `limit`; a bound below what was not looked at."""
+    k, visited, level = market.k, 0, 0
     stall.counts[0] = count
     _enter(stall, k, 0, limit)
     while level >= 0:
         bound = _next_bound(stall, k, level)
-        if bound >= limit:
-            level -= 1
-        elif level == k - 2:  # the last member: the list is sorted by what it really adds
-            limit = found = bound
+        if bound < limit and level == k - 2:  # the last member
             stall.chosen[level] = stall.listed[level, stall.position[level]]
-            for p in range(k - 1):
-                group[p + 1] = stall.rows[stall.chosen[p]]
-            level -= 1
-        elif visited >= nodes:
-            rest = min(rest, bound)
-            level -= 1
-        else:
+            stall.position[level] += 1
+            cost = bound + _other_half(market, stall, stall.rows[stall.chosen[level]])
+            if cost < limit:
+                worst = np.argmax(costs)
+                costs[worst] = cost
+                for p in range(k - 1):
+                    groups[worst, p + 1] = stall.rows[stall.chosen[p]]
+                limit = min(limit, costs.max())
+        elif bound < limit and visited < nodes:
             visited += 1
-            _descend(stall, k, level, limit)
+            _descend(market, stall, level, limit)
             level += 1
-    return found, rest
+        else:
+            rest = min(rest, bound) if bound < limit else rest
+            level -= 1
+            if level >= 0:
+                stall.inside[stall.rows[stall.chosen[level]]] = False
+    return rest
 
 
 @inner
@@ -186,9 +251,9 @@ def _next_bound(stall: Stall, k: int, level: int) -> float:
 
 
 @inner
-def _descend(stall: Stall, k: int, level: int, limit: float) -> None:
+def _descend(market: Market, stall: Stall, level: int, limit: float) -> None:
     """Choose the next candidate of a level and enter the one below with those after it."""
-    i = stall.position[level]
+    k, i = market.k, stall.position[level]
     stall.position[level] += 1
     a = stall.listed[level, i]
     stall.chosen[level] = a
@@ -198,6 +263,8 @@ def _descend(stall: Stall, k: int, level: int, limit: float) -> None:
         b = stall.listed[level, i + 1 + j]
         stall.listed[level + 1, j] = b
         stall.paid[level + 1, b] = stall.paid[level, b] + stall.apart[a, b] / k
+    _ask(market, stall, level + 1, stall.rows[a])
+    stall.inside[stall.rows[a]] = True
     _enter(stall, k, level + 1, limit)
 
 

@@ -214,7 +214,7 @@ def _bound(X: Matrix, labels: Labels, k: int, end: float, watch: Watch) -> float
     found = lower_bound(X, k)
     if 2 * k <= len(X) <= MOST_RECORDS:
         begin, loss = time.monotonic(), sse(X, labels)
-        for bound in raised_bounds(X, k, loss, begin + (end - begin) * (1 - RESERVE)):
+        for bound in raised_bounds(X, k, labels, begin + (end - begin) * (1 - RESERVE)):
             found = max(found, bound)
             watch.bound = found
             part = SEARCH + (1 - SEARCH) * (time.monotonic() - begin) / max(end - begin, 1e-9)

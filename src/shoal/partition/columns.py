@@ -1,161 +1,138 @@
-"""Column generation: prices per record whose sum no partition can undercut, raised step by step.
-
-If no group of k records costs less than its members pay, then no larger group does: a group of m records
-costs at least k (m-1) / (m (k-1)) times what its members pay, the mean over all k of them. So only groups of
-k records have to be priced. Whatever is not proven is taken off the price of the record that owns the group:
-every step gives a valid bound.
-"""
+"""Column generation: prices per record whose sum no partition can undercut, raised step by step."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from shoal._kernels.threads import useful_threads
-from shoal.partition.master import fair_prices
-from shoal.types import Matrix
+from shoal.partition.master import Fair, fair_prices
+from shoal.partition.pricing import (
+    Effort,
+    File,
+    OutOfTime,
+    Priced,
+    Prices,
+    costs_of,
+    price_all,
+    without_fees,
+)
+from shoal.partition.programme import Groups
+from shoal.partition.threes import find_threes
 
-SPARE = 1e-5  # of a price: groups that gain less are not looked for
-MOST_CANDIDATES = 2_000
 STEPS = 150  # of the first, coarse ascent
-WIDEST = 1e3  # of a price: a box that holds nothing back
+NARROW, WIDEST = 0.3, 1e3  # of a price: a box that keeps steps short, and one that holds nothing back
 CLOSE = 2e-4  # share of the bound that is not worth another step
+PROVEN = 1e-6  # of the loss of the best partition known: a gap like this is none
+NEARLY = 0.1  # share of the gap that is not worth another step as long as there are rules left to add
+TRIES = 4  # between the best prices and the fair ones
+FEW = 0.01  # share of the groups known
 
 
-class File(NamedTuple):
-    """Records and what their k-2 and k-1 nearest others add up to."""
+class Ascent(NamedTuple):
+    """Where an ascent has arrived: the best prices so far, and the groups found."""
 
-    X: Matrix
-    k: int
-    least: Matrix
-    prices: Matrix  # those of the neighbour bound
+    prices: Prices
+    pool: Groups
+    effort: Effort
 
+    @property
+    def bound(self) -> float:
+        return self.prices.sum()
 
-class Effort(NamedTuple):
-    """How many candidates and branches a search may look at."""
-
-    most: int
-    nodes: int
-
-    def more(self) -> Effort:
-        return Effort(min(self.most * 6 // 5, MOST_CANDIDATES), min(self.nodes * 3 // 2, 10**9))
-
-
-class Priced(NamedTuple):
-    """Lowered prices, whose sum is a bound, and groups that would have paid more than they cost."""
-
-    bound: float
-    lowered: Matrix  # where a group may gain, its owner pays less
-    groups: NDArray[np.int32]
-    open: int  # owners whose groups were not all looked at
+    def after(self, priced: Priced, worth: float) -> Ascent:
+        """With better prices, and with the groups found unless the prices were a bad guess."""
+        better = priced.bound > self.bound
+        pool = joined(self.pool, priced.groups) if priced.bound > worth else self.pool
+        return self._replace(prices=priced.lowered if better else self.prices, pool=pool)
 
 
-def price_all(file: File, prices: Matrix, effort: Effort) -> Priced:
-    """Look for groups that cost less than their members pay, and lower the prices of their owners."""
-    from shoal._kernels.price import Market, count_candidates, price
+def ascend(file: File, upper: float, pool: Groups, end: float) -> Iterator[Ascent]:
+    """Better and better bounds, until they hardly grow; `upper` is what some partition costs.
 
-    n = len(prices)
-    limits = -SPARE * np.abs(prices) - 1e-12 * np.abs(prices).mean()
-    counts = np.empty(n, dtype=np.intp)
-    count_candidates(Market(file.X, np.ascontiguousarray(prices), file.least, file.k), limits, counts)
-    order = np.argsort(counts, kind="stable")  # who has many candidates comes last, when few of them are left
-    market = Market(file.X[order], prices[order], file.least[order], file.k)
-    groups, costs = np.zeros((n, file.k), dtype=np.int32), np.empty((n, 2))
-    limits = limits[order]
-    threads = useful_threads(n * file.X.size)
-    with ThreadPoolExecutor(threads) as pool:
-        shares = [np.arange(n)[first::threads] for first in range(threads)]
-        calls = [pool.submit(price, market, share, limits, *effort, groups, costs) for share in shares]
-    for call in calls:
-        call.result()
-    found = np.isfinite(costs[:, 0])
-    unsure = int((costs[:, 1] < np.minimum(limits, costs[:, 0])).sum())
-    lowered = prices.copy()
-    lowered[order] += costs[:, 1]
-    return Priced(float(lowered.sum()), lowered, order[groups[found]].astype(np.int32), unsure)
+    Subgradient steps first, then linear programmes; whenever these are nearly solved, rules for threes that
+    the shares of groups break are added.
+    """
+    now = Ascent(without_fees(file.safe), pool, Effort(min(60, len(file.X)), 1_000))
+    yield now
+    try:
+        now = yield from _coarse_ascent(file, upper, now, end)
+        if now.bound > 0:
+            yield from _fine_ascent(file, upper, now, end)
+    except OutOfTime:
+        return
 
 
-def ascend(file: File, upper: float, end: float) -> Iterator[float]:
-    """Better and better bounds, until they hardly grow; `upper` is what some partition costs."""
-    effort = Effort(min(60, len(file.X)), 1_000)
-    best, prices, pool = float(file.prices.sum()), file.prices, np.empty((0, file.k), dtype=np.int32)
-    for bound, point, groups in _coarse_ascent(file, upper, effort, end):
-        if bound > best:
-            best, prices = bound, point
-        pool = _join(pool, groups)
-        yield best
-    yield from _fine_ascent(file, best, prices, pool, effort, end)
-
-
-def _coarse_ascent(
-    file: File, upper: float, effort: Effort, end: float
-) -> Iterator[tuple[float, Matrix, NDArray[np.int32]]]:
+def _coarse_ascent(file: File, upper: float, now: Ascent, end: float) -> Generator[Ascent, None, Ascent]:
     """Subgradient steps: who is in several groups pays less, who is in none pays more."""
-    best, start, prices = float(file.prices.sum()), file.prices, file.prices
+    start = prices = file.safe
     step, worse, direction = 1.0, 0, np.zeros(len(prices))
     for _ in range(STEPS):
         if step < 0.02 or time.monotonic() > end or len(file.X) == 0:
-            return
-        priced = price_all(file, prices, effort)
-        yield priced.bound, priced.lowered, priced.groups if priced.bound > 0.8 * best else priced.groups[:0]
-        if priced.bound > best:
-            best, start, worse = priced.bound, prices, 0
-        else:
-            worse += 1
+            break
+        priced = price_all(file, without_fees(prices), now.effort, end)
+        worse = worse + 1
+        if priced.bound > now.bound:
+            start, worse = prices, 0
+        now = now.after(priced, 0.8 * now.bound)
+        yield now
         if worse == 8:
             step, worse, prices, direction = 0.7 * step, 0, start, np.zeros(len(prices))
             continue
-        wanted = 1.0 - np.bincount(priced.groups.ravel(), minlength=len(prices))
+        wanted = 1.0 - np.bincount(priced.groups[priced.groups >= 0], minlength=len(prices))
         direction = 0.7 * direction + 0.3 * wanted
         length = step * (upper - priced.bound) / max(float(((start * direction) ** 2).sum()), 1e-300)
         room = 0.1 * step * np.abs(prices)
         prices = prices + np.clip(length * start**2 * direction, -room, room)
+    return now
 
 
-def _fine_ascent(
-    file: File, best: float, centre: Matrix, pool: NDArray[np.int32], effort: Effort, end: float
-) -> Iterator[float]:
+def _fine_ascent(file: File, upper: float, now: Ascent, end: float) -> Iterator[Ascent]:
     """Linear programmes over the groups found, in a box around the best prices; in-out steps."""
-    unit, keep, width = best / len(centre), 0.5, 0.3
-    if unit <= 0:
-        return
-    while time.monotonic() < end:
-        room = width * np.abs(centre) + 0.02 * unit
-        target, total, held = fair_prices(pool, _costs(file.X, pool), centre - room, centre + room, unit)
-        begin, known, share, tries = time.monotonic(), len(pool), keep, 0
-        while tries < 4 and time.monotonic() < end:
-            prices = share * centre + (1 - share) * target
-            priced = price_all(file, prices, effort)
-            pool = _join(pool, priced.groups)
-            tries += 1
-            if priced.bound > best:
-                best, centre = priced.bound, priced.lowered
-                break
-            share = (1 + share) / 2
-        yield best
+    unit, keep, width = now.bound / len(file.X), 0.5, NARROW
+    while time.monotonic() < end and now.bound < (1 - PROVEN) * upper:
+        begin, before = time.monotonic(), now
+        room = width * np.abs(now.prices.records) + 0.02 * unit
+        fair = fair_prices(now.pool, costs_of(file.X, now.pool), now.prices, room, unit)
+        now, tries, left = _step(file, now, fair, keep, end)
+        yield now
         keep = max(0.0, keep - 0.1) if tries == 1 else min(0.9, keep + 0.1)
-        took = time.monotonic() - begin
-        if priced.open and (len(pool) == known or priced.open > len(centre) // 20):
-            if 1.5 * took < 0.2 * (end - time.monotonic()):
-                effort = effort.more()
-        elif len(pool) == known:
-            width *= 2
-        if (total - best < CLOSE * total and held < 0.01) or width > WIDEST:
-            return
+        took, new = time.monotonic() - begin, len(now.pool) - len(before.pool)
+        stuck = new == 0
+        if left and (new < FEW * len(before.pool) or left > len(file.X) // 20):
+            if 3 * took < 0.2 * (end - time.monotonic()):
+                now, stuck = now._replace(effort=now.effort.more()), False
+        elif stuck and fair.held > 0.01:
+            width, stuck = 2 * width, width > WIDEST
+        close = max(CLOSE * fair.total, NEARLY * (upper - fair.total))
+        if stuck or (fair.total - now.bound < close and fair.held < 0.01):
+            if not now.prices.fees.any():
+                file = file._replace(safe=now.prices.records)
+            threes = find_threes(before.pool, fair.shares, now.prices.threes, len(file.X))
+            if len(threes) == 0:
+                return
+            now, width = now._replace(prices=now.prices.with_threes(threes)), NARROW
 
 
-def _costs(X: Matrix, groups: NDArray[np.int32]) -> Matrix:
-    """Sum of squares of groups of one size."""
-    points = X[groups]
-    costs: Matrix = ((points - points.mean(axis=1, keepdims=True)) ** 2).sum(axis=(1, 2))
-    return costs
+def _step(file: File, now: Ascent, fair: Fair, keep: float, end: float) -> tuple[Ascent, int, int]:
+    """Price between the best prices and the fair ones, ever closer to the best, until that is better.
+
+    Returns also how many tries it took and how many owners the last one left unsure.
+    """
+    better, tries = False, 0
+    while not better and tries < TRIES:
+        priced = price_all(file, fair.prices.towards(now.prices, keep), now.effort, end)
+        better, tries = priced.bound > now.bound, tries + 1
+        now, keep = now.after(priced, -np.inf), (1 + keep) / 2
+    return now, tries, priced.open
 
 
-def _join(pool: NDArray[np.int32], groups: NDArray[np.int32]) -> NDArray[np.int32]:
-    """All different groups."""
+def joined(pool: Groups, groups: Groups) -> Groups:
+    """All different groups.
+
+    >>> joined(np.array([[-1, 0, 1]]), np.array([[1, 0, -1], [2, 0, 1]])).tolist()
+    [[-1, 0, 1], [0, 1, 2]]
+    """
     return np.unique(np.concatenate([pool, np.sort(groups, axis=1)]), axis=0) if len(groups) else pool

@@ -10,11 +10,13 @@ import numpy as np
 
 from shoal._check import check_choice, check_number
 from shoal.errors import NotApplicable
-from shoal.partition.columns import File, ascend
+from shoal.partition.columns import Ascent, ascend
 from shoal.partition.labels import sse
 from shoal.partition.local_search import local_search
 from shoal.partition.prepare import prepare
-from shoal.types import Callback, Matrix, Progress
+from shoal.partition.pricing import File
+from shoal.partition.programme import groups_of_labels
+from shoal.types import Callback, Labels, Matrix, Progress
 
 Method: TypeAlias = Literal["neighbours", "columns"]
 MOST_RECORDS = 20_000  # all pairs are compared in every step of column generation
@@ -100,34 +102,39 @@ def scale_of(X: Matrix) -> int:
     return int(exponent)
 
 
-def raised_bounds(X: Matrix, k: int, upper: float | None, end: float) -> Iterator[float]:
+def raised_bounds(X: Matrix, k: int, labels: Labels | None, end: float) -> Iterator[float]:
     """Better and better bounds for prepared records, until they hardly grow or the clock shows `end`.
 
-    `upper` is what some partition costs; if none is at hand, that of a local search.
+    `labels` are some partition's; if none is at hand, that of a local search.
     """
+    for ascent in ascents(X, k, local_search(X, k) if labels is None else labels, end):
+        yield safe(X, ascent.bound)
+
+
+def ascents(X: Matrix, k: int, labels: Labels, end: float) -> Iterator[Ascent]:
+    """The same with all that is found on the way; the groups of a partition are the first."""
     if len(X) > MOST_RECORDS:
         raise NotApplicable(
             f"Column generation compares all pairs of records, at most {MOST_RECORDS}, got {len(X)}; "
             "use the neighbour bound."
         )
-    upper = sse(X, local_search(X, k)) if upper is None else upper
-    for bound in ascend(file_of(X, k), upper, end):
-        yield safe(X, bound)
+    yield from ascend(file_of(X, k), sse(X, labels), groups_of_labels(labels, k), end)
 
 
 def file_of(X: Matrix, k: int) -> File:
     """Prepared records with what their nearest others add up to."""
     from shoal._kernels.neighbours import nearest_rows
 
-    _, squares = nearest_rows(X, X, k)  # a record is nearest to itself
-    return File(X, k, squares[:, : k - 1].sum(axis=1), squares.sum(axis=1) / (2 * k))
+    _, squares = nearest_rows(X, X, min(2 * k - 1, len(X)))  # a record is nearest to itself
+    near = np.cumsum(squares, axis=1)
+    return File(X, k, near, near[:, k - 1] / (2 * k))
 
 
 def _neighbour_bound(X: Matrix, k: int) -> float:
     """Every record pays for its k-1 nearest others; in a single group for all."""
     if len(X) < 2 * k:
         return sse(X, np.zeros(len(X), dtype=np.intp))
-    return float(file_of(X, k).prices.sum())
+    return float(file_of(X, k).safe.sum())
 
 
 def safe(X: Matrix, bound: float) -> float:
