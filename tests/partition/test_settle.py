@@ -29,7 +29,7 @@ def test_tiny_files_are_solved(seed, k, ties):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, (12, 2)).astype(float) if ties else rng.normal(size=(12, 2))
     X, k = prepare(X, k)
-    labels, bound = settled(X, k, mdav(X, k), 0.5)
+    labels, bound = settled(X, k, mdav(X, k), 20)
     optimum = sse(X, exhaustive(X, k))
     assert sse(X, labels) == pytest.approx(optimum, abs=1e-9)
     assert bound <= optimum * (1 + 1e-9) + 1e-12

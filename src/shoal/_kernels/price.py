@@ -17,21 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import copied, inner, jit
 
+RICH = 32  # the records that pay most are considered wherever they are
 FEW = 24  # candidates whose distances to each other are worth adding up again
 
 
 class Market(NamedTuple):
-    """What a search knows: records, their prices, and what their k-2 nearest others add up to; threes."""
+    """What a search knows about the records."""
 
     X: Matrix
+    near: Slots  # the nearest others of every record
+    squares: Matrix  # and their squared distances
     prices: Matrix
-    least: Matrix
     k: int
-    first: (
-        Rows  # where the threes of a record begin in the two lists below, and after the last where they end
-    )
+    pays: Matrix  # the price, less a share of the least distances
+    richest: Slots  # records that pay most, in this sense, first
+    rank: Slots  # records by price, the highest first: the first member of a group owns it
+    first: Rows  # where the threes of a record begin in the next two lists, and at last where they end
     others: Slots  # the other two of the three
     half: Matrix  # half of its fee
 
@@ -50,6 +53,11 @@ class Stall(NamedTuple):
     counts: Rows
     position: Rows
     chosen: Slots
+    seen: Slots  # records that were looked at
+    adds: Matrix  # what each of them adds at least
+    best: Matrix  # the k-1 least of these
+    mark: Slots  # per record of the file: for which record it was looked at last
+    extra: Matrix  # per record of the file: fees it is asked for at once
     place: Slots  # per record of the file: which candidate it is, -1 if none
     inside: NDArray[np.bool_]  # per record of the file: is it a member?
 
@@ -68,6 +76,11 @@ def _stall(n: int, k: int, most: int) -> Stall:
         np.empty(k, np.intp),
         np.empty(k, np.intp),
         np.empty(k, np.int32),
+        np.empty(n, np.int32),
+        np.empty(n),
+        np.empty(k - 1),
+        np.full(n, -1, np.int32),
+        np.zeros(n),
         np.full(n, -1, np.int32),
         np.zeros(n, np.bool_),
     )
@@ -83,10 +96,9 @@ def price(
     `costs[r, -1]` bounds all groups that belong to r, `limits[r]` at most. No more than `most` candidates and
     `nodes` branches are looked at; the bound allows for the others.
     """
-    n = len(market.X)
-    stall, keys = _stall(n, market.k, most), np.empty(n)
+    stall = _stall(len(market.X), market.k, most)
     for r in owners:
-        count, rest = _candidates(market, stall, r, limits[r], keys)
+        count, rest = _candidates(market, stall, r, limits[r])
         stall.inside[r] = True
         costs[r] = np.inf
         rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1])
@@ -96,68 +108,86 @@ def price(
         costs[r, -1] = min(limits[r], rest, costs[r].min())
 
 
-@jit
-def count_candidates(market: Market, limits: Matrix, counts: Rows) -> None:
-    """How many records could share a group below its limit with each record, whoever owns the group."""
-    keys = np.empty(len(market.X))
-    for r in range(len(market.X)):
-        cheapest, last = _keys(market, r, 0, keys)
-        counts[r] = 0
-        if cheapest + last < limits[r]:
-            for key in keys:
-                counts[r] += cheapest + key < limits[r]
-
-
 @inner
-def _keys(market: Market, r: int, first: int, keys: Matrix) -> tuple[float, float]:
-    """What every record from `first` on adds at least to a group of record r.
+def _look_around(market: Market, stall: Stall, r: int, limit: float) -> tuple[int, float, float]:
+    """Look at the later records that may share a group below `limit` with record r.
 
-    Returns what r and the k-2 cheapest of them cost at least, and the key of the next one.
+    First at those that pay most, wherever they are, then at near ones, then at others as long as they pay
+    enough. Returns their number, what r and the k-2 cheapest of them cost at least, and what the next adds.
+    (One loop, and no calls in it: handing over a market costs more than looking at a record.)
     """
-    X, prices, k = market.X, market.prices, market.k
-    best = np.full(k - 1, np.inf)
-    keys[:] = 0.0
+    X, k, near, squares, rank = market.X, market.k, market.near[r], market.squares[r], market.rank
+    pays, richest, extra, mark, best = market.pays, market.richest, stall.extra, stall.mark, stall.best
+    seen, adds, count, others, own = stall.seen, stall.adds, 0, np.inf, market.prices[r]
     for t in range(market.first[r], market.first[r + 1]):
-        for q in market.others[t]:
-            keys[q] += market.half[t]
-    for q in range(first, len(X)):
-        key = keys[q] - prices[q] + market.least[q] / (2 * k)
+        extra[market.others[t, 0]] += market.half[t]
+        extra[market.others[t, 1]] += market.half[t]
+    best[:] = np.inf
+    rich, mark[r] = min(RICH, len(X) - 1), r
+    most = min(pays[richest[rich]], own)  # who comes later pays less
+    for i in range(len(X) + len(near)):
+        if rich <= i < rich + len(near):
+            q = near[i - rich]
+            least = squares[i - rich] / k - most
+        else:
+            q = richest[i if i < rich else i - len(near)]
+            least = squares[-1] / k - min(pays[q], own) if i >= rich else -np.inf
+        if least >= best[k - 2] and others - own + least >= limit:
+            break
+        if mark[q] == r or rank[q] < rank[r]:
+            continue
+        key = 0.0
         for c in range(X.shape[1]):
-            difference = X[q, c] - X[r, c]
-            key += difference * difference / k
-        keys[q] = key if q != r else np.inf
-        if keys[q] < best[k - 2]:
-            p = k - 2
+            key += (X[q, c] - X[r, c]) ** 2
+        key = extra[q] - pays[q] + key / k
+        mark[q], seen[count], adds[count] = r, q, key
+        count += 1
+        if key < best[k - 2]:
+            p, others = k - 2, 0.0
             while p > 0 and best[p - 1] > key:
                 best[p] = best[p - 1]
                 p -= 1
             best[p] = key
-    return best[: k - 2].sum() - prices[r], best[k - 2]
+            for p in range(k - 2):
+                others += best[p]
+    for t in range(market.first[r], market.first[r + 1]):
+        extra[market.others[t, 0]] = extra[market.others[t, 1]] = 0.0
+    return count, others - own, best[k - 2]
 
 
 @inner
-def _candidates(market: Market, stall: Stall, r: int, limit: float, keys: Matrix) -> tuple[int, float]:
+def _candidates(market: Market, stall: Stall, r: int, limit: float) -> tuple[int, float]:
     """List the later records that a group of record r below `limit` may have, as many as there is room for.
 
     Returns their number, and a bound below the groups with a record that found no room.
     """
-    cheapest, last = _keys(market, r, r + 1, keys)
+    seen, cheapest, last = _look_around(market, stall, r, limit)
     if not cheapest + last < limit:
         return 0, np.inf
-    rest, most = np.inf, len(stall.rows)
-    wanted = r + 1 + np.flatnonzero((cheapest + keys[r + 1 :] < limit) | (keys[r + 1 :] <= last))
+    adds, rest, most = stall.adds[:seen], np.inf, len(stall.rows)
+    wanted = np.flatnonzero((cheapest + adds < limit) | (adds <= last))
+    wanted = wanted[np.argsort(adds[wanted])]
     if len(wanted) > most:
-        wanted = wanted[np.argsort(keys[wanted])]
-        rest = cheapest + keys[wanted[most]]
-    count = min(len(wanted), most)
+        rest = cheapest + adds[wanted[most]]
+    count, later = min(len(wanted), most), stall.seen[wanted]
     stall.cost[0] = -market.prices[r]
     for a in range(count):
-        stall.rows[a], stall.listed[0, a], stall.place[wanted[a]] = wanted[a], a, a
-        stall.paid[0, a] = _squared(market.X, wanted[a], r) / market.k - market.prices[wanted[a]]
-        for b in range(a):
-            stall.apart[a, b] = stall.apart[b, a] = _squared(market.X, wanted[a], wanted[b])
+        stall.rows[a], stall.listed[0, a], stall.place[later[a]] = later[a], a, a
+        stall.paid[0, a] = _squared(market.X, later[a], r) / market.k - market.prices[later[a]]
+    _measure(market.X[later[:count]], stall.apart)
     _ask(market, stall, 0, r)
     return count, rest
+
+
+@inner
+def _measure(points: Matrix, apart: Matrix) -> None:
+    """Squared distances between the candidates."""
+    for a in range(len(points)):
+        for b in range(a):
+            total = 0.0
+            for c in range(points.shape[1]):
+                total += (points[a, c] - points[b, c]) ** 2
+            apart[a, b] = apart[b, a] = total
 
 
 @inner
@@ -190,7 +220,7 @@ def _other_half(market: Market, stall: Stall, r: int) -> float:
     return total
 
 
-@inner
+@copied
 def _squared(X: Matrix, i: int, j: int) -> float:
     total = 0.0
     for c in range(X.shape[1]):
@@ -238,7 +268,7 @@ def _cheapest(
     return rest
 
 
-@inner
+@copied
 def _next_bound(stall: Stall, k: int, level: int) -> float:
     """The least that groups with the next candidate of a level, or a later one, can cost."""
     left, i = k - 1 - level, stall.position[level]
@@ -299,12 +329,12 @@ def _add_up(stall: Stall, level: int, others: int) -> None:
         for a in listed:
             stall.least[level, a] = stall.sums[a, others]
         return
-    smallest = np.empty(others + 1)
+    smallest, apart = np.empty(others + 1), stall.apart
     for a in listed:
         smallest[:] = np.inf
         smallest[0] = 0.0
         for b in listed:
-            value, p = stall.apart[a, b], others
+            value, p = apart[a, b], others
             if value < smallest[p] and b != a and p > 0:
                 while p > 1 and smallest[p - 1] > value:
                     smallest[p] = smallest[p - 1]

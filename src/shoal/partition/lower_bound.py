@@ -20,6 +20,7 @@ from shoal.types import Callback, Labels, Matrix, Progress
 
 Method: TypeAlias = Literal["neighbours", "columns"]
 MOST_RECORDS = 20_000  # all pairs are compared in every step of column generation
+NEAR = 256  # records that are looked at before all others are
 MARGIN = 1e-9  # taken off, for rounding
 
 
@@ -122,19 +123,20 @@ def ascents(X: Matrix, k: int, labels: Labels, end: float) -> Iterator[Ascent]:
 
 
 def file_of(X: Matrix, k: int) -> File:
-    """Prepared records with what their nearest others add up to."""
+    """Prepared records with their nearest others and the prices of the neighbour bound."""
     from shoal._kernels.neighbours import nearest_rows
 
-    _, squares = nearest_rows(X, X, min(2 * k - 1, len(X)))  # a record is nearest to itself
-    near = np.cumsum(squares, axis=1)
-    return File(X, k, near, near[:, k - 1] / (2 * k))
+    near, squares = nearest_rows(X, X, min(max(NEAR, 2 * k - 1), len(X)))  # a record is nearest to itself
+    return File(X, k, near.astype(np.int32), squares, squares[:, :k].sum(axis=1) / (2 * k))
 
 
 def _neighbour_bound(X: Matrix, k: int) -> float:
     """Every record pays for its k-1 nearest others; in a single group for all."""
+    from shoal._kernels.neighbours import nearest_rows
+
     if len(X) < 2 * k:
         return sse(X, np.zeros(len(X), dtype=np.intp))
-    return float(file_of(X, k).safe.sum())
+    return float(nearest_rows(X, X, k)[1].sum() / (2 * k))
 
 
 def safe(X: Matrix, bound: float) -> float:

@@ -29,11 +29,12 @@ SHIFT = 64  # owners that are priced between two looks at the clock
 
 
 class File(NamedTuple):
-    """Records, what their 0, 1, 2 ... nearest others add up to, and prices that are safe without fees."""
+    """Records, their nearest ones (themselves first), and prices that are safe without fees."""
 
     X: Matrix
     k: int
-    near: Matrix
+    near: NDArray[np.int32]
+    squares: Matrix  # of the distances
     safe: Matrix
 
 
@@ -134,42 +135,28 @@ def groups_below(
 
     At most `keep` of a size for every owner, the cheapest.
     """
-    order = _order(file, prices, limits)
-    rank, limits = np.argsort(order).astype(np.int32), limits[order]
-    fees = by_record(rank[prices.threes], prices.fees, len(order))
-    found, least, unsure, more = [], limits, np.zeros(len(order), dtype=bool), False
+    found, least, more = [], limits, False
+    unsure = np.zeros(len(limits), dtype=bool)
     for size in sizes:
-        groups, costs = _price(_market(file, prices.records, size, order, fees), limits, effort, keep, end)
+        groups, costs = _price(_market(file, prices, size), limits, effort, keep, end)
         good, bound = np.isfinite(costs[:, :-1]), costs[:, -1]
         unsure |= bound < np.minimum(limits, costs[:, :-1].min(axis=1))
         more |= bool(good.all(axis=1).any())
         least = np.minimum(least, bound)
         found.append(np.full((int(good.sum()), 2 * file.k - 1), -1, dtype=np.int32))
-        found[-1][:, :size] = order[groups[good]]
-    return Below(np.concatenate(found), least[rank], unsure[rank], more or bool(unsure.any()))
+        found[-1][:, :size] = groups[good]
+    return Below(np.concatenate(found), least, unsure, more or bool(unsure.any()))
 
 
-def _order(file: File, prices: Prices, limits: Matrix) -> NDArray[np.intp]:
-    """Owners: who has many candidates comes last, when few of them are left."""
-    from shoal._kernels.price import count_candidates
-
-    everyone = np.arange(len(limits))
-    fees = by_record(prices.threes, prices.fees, len(limits))
-    counts = np.empty(len(limits), dtype=np.intp)
-    count_candidates(_market(file, prices.records, file.k, everyone, fees), limits, counts)
-    return np.argsort(counts, kind="stable")
-
-
-def _market(
-    file: File,
-    records: Matrix,
-    size: int,
-    order: NDArray[np.intp],
-    fees: tuple[NDArray[np.intp], NDArray[np.int32], Matrix],
-) -> Market:
+def _market(file: File, prices: Prices, size: int) -> Market:
+    """Who pays most comes first and owns its groups: for all others the search is short without it."""
     from shoal._kernels.price import Market
 
-    return Market(file.X[order], records[order], file.near[order, size - 2], size, *fees)
+    pays = prices.records - file.squares[:, : size - 1].sum(axis=1) / (2 * size)
+    richest = np.argsort(-pays, kind="stable").astype(np.int32)
+    rank = np.argsort(np.argsort(-prices.records, kind="stable")).astype(np.int32)
+    threes = by_record(prices.threes, prices.fees, len(rank))
+    return Market(file.X, file.near, file.squares, prices.records, size, pays, richest, rank, *threes)
 
 
 def _price(market: Market, limits: Matrix, effort: Effort, keep: int, end: float) -> tuple[Groups, Matrix]:
@@ -178,13 +165,13 @@ def _price(market: Market, limits: Matrix, effort: Effort, keep: int, end: float
 
     n = len(market.X)
     groups, costs = np.zeros((n, keep, market.k), dtype=np.int32), np.empty((n, keep + 1))
-    threads = useful_threads(n * market.X.size)
-    shifts = max(threads, n // SHIFT)
+    threads = useful_threads(n * market.near.shape[1] * market.k)
+    shifts, owners = max(threads, n // SHIFT), np.argsort(market.rank)
 
     def work(first: int) -> None:
         if time.monotonic() > end:
             raise OutOfTime
-        price(market, np.arange(first, n, shifts), limits, *effort, groups, costs)
+        price(market, owners[first::shifts], limits, *effort, groups, costs)
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, range(shifts)))
