@@ -75,6 +75,11 @@ def test_the_estimate_is_near_the_truth():
     assert expect(clock, 100_000) == pytest.approx(10_000, rel=0.01)
 
 
+def test_what_a_call_costs_does_not_hide_how_time_grows():
+    clock = Clock(5.6e-9, 3, start=2e-4)  # as the method of paths: under a millisecond for 64 records
+    assert expect(clock, 4_092, limit=20.0) > 20
+
+
 def test_small_files_are_just_run():
     clock = Clock(1e9, 1)
     assert expect(clock, _running.SAMPLE) == 0

@@ -9,13 +9,18 @@ import numpy as np
 
 from shoal.partition.choose import choose_groups
 from shoal.partition.columns import Ascent, joined
-from shoal.partition.labels import sse
+from shoal.partition.cross import cross
+from shoal.partition.labels import relabel, sse
+from shoal.partition.local_search import local_search
+from shoal.partition.master import fair_prices
 from shoal.partition.pricing import Effort, File, OutOfTime, costs_of, groups_below, losses
 from shoal.partition.programme import Groups, groups_of_labels
 from shoal.types import Labels
 
+CLEAR = 0.5  # a share in the linear programme that is taken for one
 KEPT = 60  # groups listed of every owner and size
 FIRST, FACTOR = 4, 3  # groups per record to choose from: at first, and how many times more in later rounds
+NEAR, FARTHER = 0.02, 3.0  # how much more than its members pay a group may cost, as a share: likewise
 EFFORT = Effort(500, 200_000)
 ROUND = 0.4  # share of the time left that a round may take, if another one can follow
 LISTING = 0.5  # share of a round for listing groups
@@ -29,10 +34,11 @@ class Settled(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Groups, those that cost least beyond what their members pay first; are these all below the gap?"""
+    """Groups, those that cost least beyond what their members pay first."""
 
     groups: Groups
-    complete: bool
+    complete: bool  # is none missing below the gap?
+    last: bool  # would looking farther tell no more?
 
 
 def settle(file: File, ascent: Ascent, labels: Labels, end: float) -> Settled:
@@ -41,29 +47,52 @@ def settle(file: File, ascent: Ascent, labels: Labels, end: float) -> Settled:
     A group that costs more than its members pay by more than the gap is in no better partition. If all the
     others could be listed, the best choice among them is the optimum, and proven to be.
     """
-    most, settled = FIRST * len(file.X), Settled(labels, ascent.bound)
+    labels = cross(file.X, labels, rounded(file, ascent)) if time.monotonic() < end else labels
+    settled, most, near = Settled(labels, ascent.bound), FIRST * len(file.X), NEAR
     while time.monotonic() < end:
-        begin, before = time.monotonic(), sse(file.X, settled.labels)
-        listed = _list_groups(file, ascent, before, begin + ROUND * LISTING * (end - begin))
-        last = len(listed.groups) <= most
-        settled = _choose(file, ascent, settled, listed, most, end if last else begin + ROUND * (end - begin))
-        loss = sse(file.X, settled.labels)
-        if last or settled.bound >= (1 - 1e-9) * loss:
+        begin, loss = time.monotonic(), sse(file.X, settled.labels)
+        if settled.bound >= (1 - 1e-9) * loss:
             break
-        most *= 1 if loss < before else FACTOR
+        listed = _list_groups(file, ascent, loss, near, begin + ROUND * LISTING * (end - begin))
+        last = listed.last and len(listed.groups) <= most
+        settled = _choose(file, ascent, settled, listed, most, end if last else begin + ROUND * (end - begin))
+        better = sse(file.X, settled.labels) < loss
+        if last and not better:
+            break
+        most, near = (most, near) if better else (FACTOR * most, FARTHER * near)
     return settled
 
 
-def _list_groups(file: File, ascent: Ascent, loss: float, end: float) -> Listed:
-    """The groups that may be part of a partition that costs less than `loss`."""
+def rounded(file: File, ascent: Ascent) -> Labels:
+    """A partition of the groups that the linear programme clearly prefers; a search groups the others."""
+    n, unit = len(file.X), ascent.bound / len(file.X)
+    room = 1e3 * np.abs(ascent.prices.records) + unit
+    shares = fair_prices(ascent.pool, costs_of(file.X, ascent.pool), ascent.prices, room, unit).shares
+    labels = np.full(n, -1, dtype=np.intp)
+    for number in np.flatnonzero(shares > CLEAR):
+        group = ascent.pool[number]
+        if (labels[group[group >= 0]] < 0).all():
+            labels[group[group >= 0]] = number
+    while 0 < (labels < 0).sum() < file.k:
+        labels[labels == labels.max()] = -1
+    left = np.flatnonzero(labels < 0)
+    if len(left):
+        labels[left] = len(ascent.pool) + local_search(file.X[left], file.k)
+    return local_search(file.X, file.k, start=relabel(labels))
+
+
+def _list_groups(file: File, ascent: Ascent, loss: float, near: float, end: float) -> Listed:
+    """The groups near the prices that may be part of a partition that costs less than `loss`."""
     gap, sizes = max(loss - ascent.bound, 0.0), list(range(file.k, 2 * file.k))
+    limits = np.minimum(gap, near * file.k * np.abs(ascent.prices.records))
+    pool, last, complete = ascent.pool, bool((limits == gap).all()), False
     try:
-        below = groups_below(file, ascent.prices, np.full(len(file.X), gap), EFFORT, sizes, KEPT, end)
-        pool, complete = joined(ascent.pool, below.groups), not below.more
+        below = groups_below(file, ascent.prices, limits, EFFORT, sizes, KEPT, end)
+        pool, complete = joined(pool, below.groups), last and not below.more
     except OutOfTime:
-        pool, complete = ascent.pool, False
+        last = True
     dear = losses(file, ascent.prices, pool)
-    return Listed(pool[np.argsort(dear, kind="stable")[: (dear <= gap).sum()]], complete)
+    return Listed(pool[np.argsort(dear, kind="stable")[: (dear <= gap).sum()]], complete, last)
 
 
 def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: int, end: float) -> Settled:
@@ -77,6 +106,6 @@ def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: in
     choice = choose_groups(pool, costs_of(file.X, pool), threes, len(file.X), first=first, seconds=seconds)
     labels = known.labels
     if choice.labels is not None and sse(file.X, choice.labels) < loss:
-        labels, loss = choice.labels, sse(file.X, choice.labels)
+        labels, loss = relabel(choice.labels), sse(file.X, choice.labels)
     all_of_them = listed.complete and len(listed.groups) <= most
     return Settled(labels, max(known.bound, min(choice.bound, loss) if all_of_them else 0.0))
