@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -11,7 +12,6 @@ from hypothesis import strategies as st
 from shoal import InvalidInput
 from shoal.partition import best, exhaustive, local_search, mdav, projection, sizes, sse
 from shoal.partition.best import pace
-from shoal.partition.parts import cut
 
 
 @settings(max_examples=40, deadline=None)
@@ -91,15 +91,18 @@ def test_rounds_by_the_clock_and_by_count():
     assert fractions == sorted(fractions)
 
 
-@given(st.integers(0, 1_000), st.integers(1, 5))
-def test_parts_hold_whole_groups_and_every_row_once(seed, count):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(24, 2))
-    labels = mdav(X, 3)
-    parts = cut(X, labels, count, rng)
-    assert sorted(np.concatenate(parts).tolist()) == list(range(24))
-    groups = [set(labels[rows].tolist()) for rows in parts]
-    assert sum(map(len, groups)) == labels.max() + 1
+@pytest.mark.parametrize("n", [3_000, 12_000])  # generations of the whole file, and parts of it
+def test_twice_the_records_take_twice_the_memory(n):
+    peaks = []
+    for size in (n, 2 * n):
+        X = np.random.default_rng(8).normal(size=(size, 3))
+        begin = np.argsort(np.argsort(X[:, 0])) * (size // 3) // size
+        best(X[:30], 3, iterations=3, start=mdav, rng=1)  # compiles
+        tracemalloc.start()
+        best(X, 3, iterations=3, start=begin, rng=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert 1.5 * peaks[0] < peaks[1] < 2.5 * peaks[0]
 
 
 def test_wrong_options_are_one_sentence():

@@ -39,10 +39,11 @@ def test_little_is_lost_by_cutting_and_nothing_after_mending(d):
     cut, mended = (blockwise(X, 5, block_size=500, mend=mend) for mend in (False, True))
     assert whole < sse(X, cut) < 1.15 * whole
     assert sse(X, mended) < whole
-    np.testing.assert_array_equal(np.sort(sizes(mended)), np.sort(sizes(cut)))
+    assert sizes(cut).max() == 6, "not mended: the sizes are those of MDAV"
 
 
 def test_workers_do_not_change_the_result(monkeypatch):
+    monkeypatch.setattr("shoal.partition.mend.TOGETHER", 400)
     alone = blockwise(X, 4, block_size=300)
     monkeypatch.setattr("shoal.partition.blocks.BATCH", 3)
     with ThreadPoolExecutor(2) as pool:
@@ -57,7 +58,8 @@ def test_workers_may_be_processes():
 
 
 @pytest.mark.parametrize("after", [1, 2, 20])
-def test_stopping_keeps_the_promise(after):
+def test_stopping_keeps_the_promise(after, monkeypatch):
+    monkeypatch.setattr("shoal.partition.mend.TOGETHER", 400)
     seen = []
 
     def stop(progress):
@@ -68,6 +70,20 @@ def test_stopping_keeps_the_promise(after):
     assert len(seen) == after
     assert sizes(labels).min() >= 5
     assert sizes(labels).max() < 10
+
+
+@pytest.mark.parametrize("wrong", [lambda X, k: np.arange(len(X)), lambda X, k: np.zeros(3, dtype=int)])
+def test_a_partitioner_that_breaks_its_promise_is_told(wrong):
+    with pytest.raises(InvalidInput, match="groups of at least k = 4; on a block of 184 records it"):
+        blockwise(X, 4, partition=wrong, block_size=300)
+
+
+def test_groups_may_be_larger_if_they_are_not_mended():
+    def one_group(X, k):
+        return np.full(len(X), 7)
+
+    assert sizes(blockwise(X, 4, partition=one_group, block_size=300, mend=False)).max() == 189
+    assert sizes(blockwise(X, 4, partition=one_group, block_size=300)).max() < 8
 
 
 def test_equal_records_can_be_cut_anywhere():

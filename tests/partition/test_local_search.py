@@ -59,3 +59,22 @@ def test_crossing_is_at_least_as_good_as_either(seed):
     crossed = cross(X, first, second)
     assert sizes(crossed).min() >= 3
     assert sse(X, crossed) <= min(sse(X, first), sse(X, second)) + 1e-9
+
+
+def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(monkeypatch):
+    X = np.random.default_rng(2).normal(size=(10_000, 3))
+    start = projection(X, 4)
+    alone = local_search(X, 4, start=start)
+    assert sizes(alone).min() >= 4
+    assert sizes(alone).max() < 8
+    assert sse(X, alone) < 0.93 * sse(X, start)
+    for kernels in ("near", "descend"):
+        monkeypatch.setattr(f"shoal._kernels.{kernels}.useful_threads", lambda numbers: 5)
+    np.testing.assert_array_equal(local_search(X, 4, start=start), alone)
+
+
+def test_a_large_file_that_cannot_be_improved_stays():
+    """Pairs of equal records far apart: the start is the optimum."""
+    X = np.repeat(np.arange(5_000.0) ** 1.1, 2)[:, None]
+    start = np.repeat(np.arange(5_000), 2)
+    np.testing.assert_array_equal(local_search(X, 2, start=start), start)

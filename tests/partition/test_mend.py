@@ -1,4 +1,4 @@
-"""Groups made in blocks trade records: sizes stay, the sum of squares falls, never a worse file."""
+"""Groups made in blocks are searched across the cuts: k to 2k-1 records each, never a worse file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.partition import sizes, sse
+from shoal.partition import local_search, sizes, sse
+from shoal.partition.blocks import labels_of
 from shoal.partition.mend import mend
 from small_files import SORTS, make, unit
+
+
+def random_groups(n, k, rng):
+    """Rows group by group, of k records or more, some far too large, and their sizes."""
+    return rng.permutation(n).astype(np.int32), rng.multinomial(n % k, np.ones(n // k) / (n // k)) + k
+
+
+def mended(X, rows, size, k, **options):
+    """Labels after mending."""
+    rows = rows.copy()
+    size = mend(X, rows, size, k, **options)
+    np.testing.assert_array_equal(np.sort(rows), np.arange(len(X)))
+    return labels_of(rows, size)
 
 
 @settings(max_examples=200, deadline=None)
@@ -17,53 +31,59 @@ from small_files import SORTS, make, unit
     st.sampled_from(SORTS),
     st.integers(2, 80),
     st.integers(1, 5),
-    st.integers(1, 9),
-    st.integers(2, 80),
+    st.integers(2, 9),
+    st.integers(1, 80),
     st.integers(0, 10**6),
 )
-def test_sizes_stay_and_the_sum_of_squares_never_rises(sort, n, d, groups, block_size, seed):
-    X = make(sort, n, d, seed)
-    labels = np.random.default_rng(seed).integers(0, groups, size=n)
-    labels = np.unique(labels, return_inverse=True)[1]
-    before = labels.copy()
-    mended = mend(X, labels, block_size=block_size)
-    np.testing.assert_array_equal(labels, before)
-    np.testing.assert_array_equal(sizes(mended), sizes(labels))
-    assert sse(unit(X), mended) <= sse(unit(X), labels) * (1 + 1e-6) + 1e-12
+def test_groups_keep_k_and_the_sum_of_squares_never_rises(sort, n, d, k, together, seed):
+    k = min(k, n)
+    X, groups = make(sort, n, d, seed), random_groups(n, k, np.random.default_rng(seed))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shoal.partition.mend.TOGETHER", together)
+        labels = mended(X, *groups, k)
+    assert k <= sizes(labels).min()
+    assert sizes(labels).max() < 2 * k
+    assert sse(unit(X), labels) <= sse(unit(X), labels_of(*groups)) * (1 + 1e-6) + 1e-12
 
 
-def best_trade(X, labels):
-    """The most that any two records of different groups gain by trading places."""
-    best = 0.0
-    for i in range(len(X)):
-        for j in range(i):
-            traded = labels.copy()
-            traded[[i, j]] = labels[[j, i]]
-            best = max(best, sse(X, labels) - sse(X, traded))
-    return best
+def test_one_block_is_one_local_search():
+    X, groups = make("normal", 60, 3, 0), (np.arange(60, dtype=np.int32), np.full(20, 3))
+    expected = local_search(X, 3, start=labels_of(*groups))
+    np.testing.assert_array_equal(mended(X, *groups, 3), expected)
 
 
-@pytest.mark.parametrize("sort", ["normal", "ties", "clusters"])
-@pytest.mark.parametrize("seed", range(4))
-def test_in_one_block_no_trade_is_left(sort, seed, monkeypatch):
-    X = make(sort, 24, 2, seed)
-    monkeypatch.setattr("shoal.partition.mend.MOST_WORTH", 0.0)
-    start = np.repeat(np.arange(6), [3, 5, 4, 4, 3, 5])
-    mended = mend(X, start, block_size=24)
-    assert best_trade(X, start) > 0.01
-    assert best_trade(X, mended) < 1e-9
+def test_blocks_are_cut_elsewhere_in_the_second_round(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(600, 2)), random_groups(600, 5, rng)
+    monkeypatch.setattr("shoal.partition.mend.TOGETHER", 100)
+    losses = []
+    for rounds in (1, 2, 3):
+        monkeypatch.setattr("shoal.partition.mend.ROUNDS", rounds)
+        losses.append(sse(X, mended(X, *groups, 5)))
+    assert losses[0] > 1.05 * losses[1]
+    assert losses[1] > losses[2]
 
 
-def test_the_largest_numbers_are_no_trouble():
-    X = make("normal", 60, 3, 0)
-    labels = np.arange(60) % 15
-    for scale in (1e-150, 1e150):
-        np.testing.assert_array_equal(mend(X * scale, labels, block_size=20), mend(X, labels, block_size=20))
+def test_the_largest_numbers_are_no_trouble(monkeypatch):
+    monkeypatch.setattr("shoal.partition.mend.TOGETHER", 20)
+    X, groups = make("normal", 60, 3, 0), random_groups(60, 4, np.random.default_rng(0))
+    expected = mended(X, *groups, 4)
+    for scale in (2.0**-500, 2.0**1021):
+        np.testing.assert_array_equal(mended(X * scale, *groups, 4), expected)
 
 
-def test_stopping_keeps_what_is_done():
-    X, labels = make("normal", 60, 3, 0), np.arange(60) % 15
+@pytest.mark.parametrize("after", [1, 2, 5])
+def test_stopping_keeps_what_is_done(after, monkeypatch):
+    monkeypatch.setattr("shoal.partition.mend.TOGETHER", 20)
+    X, groups = make("normal", 60, 3, 0), (np.random.default_rng(0).permutation(60), np.full(15, 4))
     seen = []
-    stopped = mend(X, labels, block_size=20, callback=lambda progress: seen.append(progress) or True)
-    assert len(seen) == 1
-    assert sse(X, mend(X, labels, block_size=20)) < sse(X, stopped) < sse(X, labels)
+
+    def stop(progress):
+        seen.append(progress.fraction)
+        return len(seen) == after
+
+    stopped = mended(X, *groups, 4, callback=stop)
+    assert len(seen) == after
+    assert seen == sorted(seen)
+    assert sizes(stopped).min() >= 4
+    assert sse(X, mended(X, *groups, 4)) < sse(X, stopped) < sse(X, labels_of(*groups))

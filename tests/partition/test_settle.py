@@ -13,6 +13,7 @@ from shoal.partition.choose import choose_groups
 from shoal.partition.lower_bound import ascents, file_of
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import costs_of
+from shoal.partition.regions import improve_regions
 from shoal.partition.settle import settle
 
 NONE = np.empty((0, 3), dtype=np.int32)
@@ -41,7 +42,7 @@ def test_two_hundred_records_are_proven_optimal():
     start = local_search(X, k)
     labels, bound = settled(X, k, start, 60)
     assert sse(X, labels) <= sse(X, start)
-    assert bound > (1 - 1e-6) * sse(X, labels)
+    assert bound > (1 - 1e-5) * sse(X, labels)
 
 
 def test_without_time_the_labels_stay():
@@ -51,6 +52,22 @@ def test_without_time_the_labels_stay():
     labels, bound = settle(file_of(X, k), ascent, start, time.monotonic() - 1)
     assert labels.tolist() == start.tolist()
     assert bound == ascent.bound
+
+
+def test_equal_records_have_no_prices():
+    X = np.zeros((12, 2))
+    X[9:] = 1.0
+    labels, bound = settled(X, 3, mdav(X, 3), 1)
+    assert (sse(X, labels), bound) == (0, 0)
+
+
+def test_regions_never_make_it_worse_and_find_better_groups():
+    X, k = prepare(np.random.default_rng(3).normal(size=(150, 3)), 3)
+    start = mdav(X, k)
+    *_, ascent = ascents(X, k, start, time.monotonic() + 10)
+    labels = improve_regions(X, k, start, ascent.pool, ascent.prices.threes, time.monotonic() + 5)
+    assert sse(X, labels) < sse(X, start)
+    assert np.bincount(labels).min() >= k
 
 
 def test_the_choice_from_all_groups_is_the_optimum():

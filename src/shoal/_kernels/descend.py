@@ -2,59 +2,136 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._kernels.arrays import Rows, Slots
-from shoal._kernels.groups import (
-    Groups,
-    cost_of_trade,
-    from_mean,
-    put,
-    refresh,
-)
+from shoal._kernels.arrays import Matrix, Rows, Slots
+from shoal._kernels.groups import Groups, cost_of_trade, from_mean, put, refresh
 from shoal._kernels.jit import inner, jit
 from shoal._kernels.regroup import dissolve, found
+from shoal._kernels.threads import useful_threads
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
-ROUNDS = 20  # two or three are usual; rounding could make equal moves follow each other for ever
+ROUNDS = 20  # five or ten are usual; rounding could make equal moves follow each other for ever
 FAR = 1.0  # times the share of one record in both groups
 LOOKS = 500  # per record, for the same reason; some ten are usual
+EFFORT = 20  # distances of a look
+
+
+class Diary(NamedTuple):
+    """When what happened, counted in looks: only what has changed since needs another look."""
+
+    now: Rows  # one number
+    changed: Rows  # when the group last changed
+    tried: Rows  # when it was last tried to dissolve the group
+    looked: Rows  # when the record last looked around
+
+
+def descend_once(groups: Groups, near: Slots, k: int) -> None:
+    """Moves and trades until none helps, then whole groups once."""
+    diary = _diary(groups, tried=False)
+    descend(groups, near, k, np.arange(len(near), dtype=np.int32), diary)
+    regroup(groups, near, k, diary)
+
+
+def descend_and_regroup(groups: Groups, near: Slots, k: int, *, tried: bool = False) -> None:
+    """Until no move, trade, dissolved or founded group helps; `tried`: the last two are known not to.
+
+    Threads look who can gain, for nobody moves meanwhile; then one makes the moves.
+    """
+    diary, threads = _diary(groups, tried), useful_threads(EFFORT * groups.X.size)
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(ROUNDS):
+            before = int(diary.now[0])
+            descend(groups, near, k, gainers(groups, near, k, diary, pool, threads), diary)
+            regroup(groups, near, k, diary)
+            if diary.now[0] == before:
+                break
+    refresh(groups)
+
+
+def _diary(groups: Groups, tried: bool) -> Diary:
+    number = len(groups.sizes)
+    return Diary(
+        np.ones(1, np.intp),
+        np.ones(number, np.intp),
+        np.full(number, int(tried), np.intp),
+        np.zeros(len(groups.X), np.intp),
+    )
+
+
+def gainers(groups: Groups, near: Slots, k: int, diary: Diary, pool: Executor, shares: int) -> Slots:
+    """The records with a move or trade that helps; groups that have not changed since are left out."""
+    look = partial(_gainers, groups, near, k, diary, _own_distances(groups))
+    cuts = np.linspace(0, len(near), shares + 1).astype(np.intp)
+    return np.concatenate(list(pool.map(look, cuts[:-1], cuts[1:])))
 
 
 @jit
-def descend(groups: Groups, near: Slots, k: int, waiting: Slots) -> int:
-    """Moves and trades until none helps a record that waits or is touched on the way; returns their count."""
-    n = len(groups.X)
+def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, own: Matrix, start: int, stop: int) -> Slots:
+    labels, changed, looked = groups.labels, diary.changed, diary.looked
+    seen, gaining, count = np.full(len(changed), -1), np.empty(stop - start, np.int32), 0
+    for i in range(start, stop):
+        if changed[labels[i]] <= looked[i]:
+            for j in near[i]:
+                if changed[labels[j]] <= looked[i]:
+                    seen[labels[j]] = i
+        if _best_move(groups, near, k, own, i, seen, i)[0] >= 0:
+            gaining[count] = i
+            count += 1
+        else:
+            looked[i] = diary.now[0]
+    return gaining[:count].copy()
+
+
+@jit
+def _own_distances(groups: Groups) -> Matrix:
+    """Squared distance of every record to the mean of its group."""
+    own = np.empty(len(groups.X))
+    for i in range(len(own)):
+        own[i] = from_mean(groups, i, groups.labels[i])
+    return own
+
+
+@jit
+def descend(groups: Groups, near: Slots, k: int, waiting: Slots, diary: Diary) -> None:
+    """Moves and trades until none helps a record that waits or is touched on the way."""
+    n, now, own = len(groups.X), diary.now, _own_distances(groups)
     queue, queued = np.empty(n, np.int32), np.zeros(n, np.bool_)
-    seen = np.zeros(len(groups.sizes), np.intp)  # by which look a group was last considered
-    first, length, moves, looks = 0, 0, 0, 0
-    for i in waiting:
-        if not queued[i]:
-            queue[length], queued[i] = i, True
-            length += 1
-    while length > 0 and looks < LOOKS * n:
+    seen = np.zeros(len(groups.sizes), np.intp)  # at which look a group was last considered
+    first, length, last = 0, len(waiting), now[0] + LOOKS * n
+    for p in range(length):
+        queue[p], queued[waiting[p]] = waiting[p], True
+    while length > 0 and now[0] < last:
         i = queue[first]
         queued[i] = False
-        first, length, looks = (first + 1) % n, length - 1, looks + 1
+        first, length = (first + 1) % n, length - 1
+        now[0] += 1
+        diary.looked[i] = now[0]
         home = groups.labels[i]
-        target, other = _best_move(groups, near[i], k, i, seen, looks)
-        if target < 0:
-            continue
-        if other >= 0:
-            put(groups, other, home)
-        put(groups, i, target)
-        moves += 1
-        length = _enqueue(groups, home, queue, queued, first, length)  # whoever is touched looks again
-        length = _enqueue(groups, target, queue, queued, first, length)
-    return moves
+        target, other = _best_move(groups, near, k, own, i, seen, now[0])
+        if target >= 0:
+            if other >= 0:
+                put(groups, other, home)
+            put(groups, i, target)
+            now[0] += 1
+            diary.changed[home] = diary.changed[target] = now[0]
+            length = _enqueue(groups, home, own, queue, queued, first, length)  # the touched look again
+            length = _enqueue(groups, target, own, queue, queued, first, length)
 
 
 @inner
-def _enqueue(groups: Groups, g: int, queue: Slots, queued: NDArray[np.bool_], first: int, length: int) -> int:
-    """Line up the members of a group that do not wait yet; returns the new length of the queue."""
+def _enqueue(
+    groups: Groups, g: int, own: Matrix, queue: Slots, queued: NDArray[np.bool_], first: int, length: int
+) -> int:
+    """Measure the members of a group and line up those that do not wait yet; returns how many wait then."""
     for p in range(groups.sizes[g]):
         i = groups.members[g, p]
+        own[i] = from_mean(groups, i, g)
         if not queued[i]:
             queue[(first + length) % len(queue)], queued[i] = i, True
             length += 1
@@ -62,61 +139,61 @@ def _enqueue(groups: Groups, g: int, queue: Slots, queued: NDArray[np.bool_], fi
 
 
 @inner
-def _best_move(groups: Groups, candidates: Slots, k: int, i: int, seen: Rows, look: int) -> tuple[int, int]:
-    """The group to go to and the member that comes in return (-1: none); the group is -1 if nothing helps."""
+def _best_move(
+    groups: Groups, near: Slots, k: int, own: Matrix, i: int, seen: Rows, look: int
+) -> tuple[int, int]:
+    """The group to go to and the member that comes in return (-1: none); the group is -1 if nothing helps.
+
+    What a trade costs is at least `there - here / (1 - share) - own`, whatever the distance of the two.
+    """
     home = groups.labels[i]
-    size, here = groups.sizes[home], from_mean(groups, i, home)
+    size, here = groups.sizes[home], own[i]
     best, target, other = -LEAST_GAIN * here, -1, -1
     seen[home] = look
-    for j in candidates:
+    for j in near[i]:
         g = groups.labels[j]
         if seen[g] == look:
             continue
         seen[g] = look
         room, there = groups.sizes[g], from_mean(groups, i, g)
+        rounding = LEAST_GAIN * there
         if size > k and room < 2 * k - 1:
-            cost = there * room / (room + 1) - here * size / (size - 1)
+            cost = there * room / (room + 1) - here * size / (size - 1) + rounding
             if cost < best:
                 best, target, other = cost, g, -1
-        if there - here > FAR * (1 / size + 1 / room) * (there + here):
+        share = 1 / size + 1 / room
+        if there - here > FAR * share * (there + here):
             continue  # too far for a trade that helps, unless the other record has more to gain and asks
+        least = there - here / (1 - share) if share < 1.0 else -np.inf
         for p in range(room):
             m = groups.members[g, p]
-            cost = cost_of_trade(groups, i, m)
-            if cost < best:
-                best, target, other = cost, g, m
+            if least - own[m] < best:
+                cost = cost_of_trade(groups, i, m) + rounding
+                if cost < best:
+                    best, target, other = cost, g, m
     return target, other
 
 
 @jit
-def regroup(groups: Groups, near: Slots, k: int, touched: Slots) -> int:
-    """Dissolve and found groups where that helps; how many entries of `touched` are records that moved."""
-    count, moved = 0, np.empty(2 * k, np.int32)
+def regroup(groups: Groups, near: Slots, k: int, diary: Diary) -> None:
+    """Dissolve groups and found new ones where that helps, if they have changed since it was last tried."""
+    labels, changed, now = groups.labels, diary.changed, diary.now
+    moved, homes, begin = np.empty(2 * k, np.int32), np.empty(near.shape[1], np.int32), now[0]
     for g in range(len(groups.sizes)):
         size = groups.sizes[g]
-        if size > 0 and dissolve(groups, near, k, g, 0.0, moved) < 0.0:
-            count = _note(moved, size, touched, count)
-    for i in range(len(groups.X)):
-        if found(groups, near, k, i, 0.0, moved) < 0.0:
-            count = _note(moved, k, touched, count)
-    return count
-
-
-@inner
-def _note(moved: Slots, size: int, touched: Slots, count: int) -> int:
-    for p in range(min(size, len(touched) - count)):
-        touched[count + p] = moved[p]
-    return min(count + size, len(touched))
-
-
-def descend_and_regroup(groups: Groups, near: Slots, k: int) -> None:
-    """Until no move, trade, dissolved or founded group helps."""
-    everyone = np.arange(len(groups.X), dtype=np.int32)
-    touched = everyone.copy()
-    waiting = everyone
-    for _ in range(ROUNDS):
-        descend(groups, near, k, waiting)
-        waiting = touched[: regroup(groups, near, k, touched)]
-        if len(waiting) == 0:
-            break
-    refresh(groups)
+        if changed[g] > diary.tried[g] and size > 0 and dissolve(groups, near, k, g, 0.0, moved) < 0.0:
+            now[0] += 1
+            for p in range(size):
+                changed[labels[moved[p]]] = now[0]
+    for i in range(len(near)):
+        home = labels[i]
+        if changed[home] > diary.tried[home] and groups.sizes[home] > k and groups.free[0] > 0:
+            for p in range(len(homes)):
+                homes[p] = labels[near[i, p]]
+            if found(groups, near, k, i, 0.0, moved) < 0.0:
+                now[0] += 1
+                changed[home] = changed[labels[i]] = now[0]
+                for p in range(len(homes)):
+                    changed[homes[p]] = now[0]
+    for g in range(len(changed)):
+        diary.tried[g] = begin

@@ -103,7 +103,8 @@ def price(
         costs[r] = np.inf
         rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1])
         stall.inside[r] = False
-        stall.place[stall.rows[:count]] = -1
+        for a in range(count):
+            stall.place[stall.rows[a]] = -1
         groups[r, :, 0] = r
         costs[r, -1] = min(limits[r], rest, costs[r].min())
 
@@ -164,30 +165,29 @@ def _candidates(market: Market, stall: Stall, r: int, limit: float) -> tuple[int
     seen, cheapest, last = _look_around(market, stall, r, limit)
     if not cheapest + last < limit:
         return 0, np.inf
-    adds, rest, most = stall.adds[:seen], np.inf, len(stall.rows)
-    wanted = np.flatnonzero((cheapest + adds < limit) | (adds <= last))
-    wanted = wanted[np.argsort(adds[wanted])]
-    if len(wanted) > most:
-        rest = cheapest + adds[wanted[most]]
-    count, later = min(len(wanted), most), stall.seen[wanted]
+    rest, most, count = np.inf, len(stall.rows), 0
+    for p in range(seen):
+        q, adds = stall.seen[p], stall.adds[p]
+        if not (cheapest + adds < limit or adds <= last):
+            continue
+        if count == most:
+            rest = min(rest, cheapest + adds)
+            continue
+        stall.rows[count], stall.listed[0, count], stall.place[q] = q, count, count
+        stall.paid[0, count] = _squared(market.X, q, r) / market.k - market.prices[q]
+        count += 1
     stall.cost[0] = -market.prices[r]
-    for a in range(count):
-        stall.rows[a], stall.listed[0, a], stall.place[later[a]] = later[a], a, a
-        stall.paid[0, a] = _squared(market.X, later[a], r) / market.k - market.prices[later[a]]
-    _measure(market.X[later[:count]], stall.apart)
+    _measure(market.X, stall.rows[:count], stall.apart)
     _ask(market, stall, 0, r)
     return count, rest
 
 
 @inner
-def _measure(points: Matrix, apart: Matrix) -> None:
+def _measure(X: Matrix, rows: Slots, apart: Matrix) -> None:
     """Squared distances between the candidates."""
-    for a in range(len(points)):
+    for a in range(len(rows)):
         for b in range(a):
-            total = 0.0
-            for c in range(points.shape[1]):
-                total += (points[a, c] - points[b, c]) ** 2
-            apart[a, b] = apart[b, a] = total
+            apart[a, b] = apart[b, a] = _squared(X, rows[a], rows[b])
 
 
 @inner
@@ -340,9 +340,12 @@ def _add_up(stall: Stall, level: int, others: int) -> None:
                     smallest[p] = smallest[p - 1]
                     p -= 1
                 smallest[p] = value
-        stall.least[level, a] = smallest.sum()
-        if level == 0:
-            stall.sums[a, : others + 1] = np.cumsum(smallest)
+        total = 0.0
+        for p in range(others + 1):
+            total += smallest[p]
+            if level == 0:
+                stall.sums[a, p] = total
+        stall.least[level, a] = total
 
 
 @inner

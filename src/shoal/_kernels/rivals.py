@@ -1,7 +1,7 @@
 """Rivals: is any masked record closer to an original record than its own, and how many are as close?
 
 Points have columns of two sorts: first `m` numbers, at distance (x - y)^2, then names (codes), at distance
-`weight` where they differ. A k-d tree of boxes serves both: no name outside a box's range of codes is in it.
+`weight` where they differ. The boxes of a tree serve both: no name outside a box's range of codes is in it.
 """
 
 from __future__ import annotations
@@ -9,151 +9,85 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.jit import jit
-
-Tree = tuple[Rows, Rows, Rows, Rows, Matrix, Matrix]
-
-LEAF = 32
-
-
-@jit
-def build_tree(P: Matrix, m: int, weight: Matrix) -> Tree:
-    """Order of the points; per node: first place, last + 1, left child (0: leaf), low and high corner."""
-    n, d = P.shape
-    most = max(4 * n // (LEAF // 4) + 3, 3)
-    order = np.arange(n)
-    start, stop, child = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    low, high = np.zeros((most, d)), np.zeros((most, d))
-    stop[0] = n
-    nodes, node = 1, 0
-    while node < nodes:
-        a, b = start[node], stop[node]
-        for j in range(d):
-            low[node, j] = high[node, j] = P[order[a], j]
-            for t in range(a + 1, b):
-                value = P[order[t], j]
-                low[node, j] = min(low[node, j], value)
-                high[node, j] = max(high[node, j], value)
-        if b - a > LEAF:
-            column = _widest(P, order[a:b], low[node], high[node], m, weight)
-            inside = order[a:b].copy()
-            values = np.empty(b - a)
-            for t in range(b - a):
-                values[t] = P[inside[t], column]
-            ranking = np.argsort(values)
-            for t in range(b - a):
-                order[a + t] = inside[ranking[t]]
-            middle = a + _boundary(values[ranking])
-            child[node] = nodes
-            start[nodes], stop[nodes] = a, middle
-            start[nodes + 1], stop[nodes + 1] = middle, b
-            nodes += 2
-        node += 1
-    return order, start[:nodes], stop[:nodes], child[:nodes], low[:nodes], high[:nodes]
+from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.order import FAN, LEAF
+from shoal._kernels.search import measure, to_box
+from shoal._kernels.tree import Bounds, Tree
 
 
 @jit
-def _widest(P: Matrix, inside: Rows, low: Matrix, high: Matrix, m: int, weight: Matrix) -> int:
-    """The column in which two records of the box are farthest apart on average."""
-    best, longest = 0, 0.0
-    for j in range(len(low)):
-        if j < m:
-            total = squares = 0.0
-            for row in inside:
-                total += P[row, j] - low[j]
-                squares += (P[row, j] - low[j]) ** 2
-            apart = 2 * (squares - total * total / len(inside)) / len(inside)
-        else:
-            apart = weight[j] * (1 - 1 / (high[j] - low[j] + 1))
-        if apart > longest:
-            best, longest = j, apart
-    return best
-
-
-@jit
-def _boundary(values: Matrix) -> int:
-    """Where to cut sorted values: between two different ones near the middle, else in the middle."""
-    n = len(values)
-    for step in range(n // 4):
-        for cut in (n // 2 - step, n // 2 + step):
-            if values[cut - 1] < values[cut]:
-                return cut
-    return n // 2
-
-
-@jit
-def _box_distance(x: Matrix, low: Matrix, high: Matrix, node: int, m: int, weight: Matrix) -> float:
-    """The least distance a point of the box can have."""
-    total = 0.0
-    for j in range(m):
-        below, above = low[node, j] - x[j], x[j] - high[node, j]
-        gap = below if below > above else above
-        total += gap * gap if gap > 0 else 0.0
-    for j in range(m, len(x)):
-        if x[j] < low[node, j] or x[j] > high[node, j]:
-            total += weight[j]
-    return total
-
-
-@jit
-def _leaf_distances(x: Matrix, Q: Matrix, a: int, b: int, m: int, weight: Matrix, out: Matrix) -> None:
-    """Distances to the points in places a..b-1, column by column: the machine then does several at once."""
-    for t in range(b - a):
-        out[t] = 0.0
-    for j in range(m):
-        for t in range(b - a):
-            gap = Q[j, a + t] - x[j]
-            out[t] += gap * gap
-    for j in range(m, len(x)):
-        for t in range(b - a):
-            out[t] += weight[j] if Q[j, a + t] != x[j] else 0.0
-
-
-@jit
-def count_rivals(
-    X: Matrix, reach: Matrix, Q: Matrix, copies: Rows, m: int, weight: Matrix, tree: Tree
-) -> Rows:
+def count_rivals(X: Matrix, reach: Matrix, tree: Tree, copies: Rows, m: int, weight: Matrix) -> Rows:
     """For every row i of X: 0 if a point is closer than reach[i, 0], else the copies within reach[i, 1].
 
-    `Q` and `copies` hold the points in the order of the tree, one column of `Q` each.
+    No point may have left the tree; `copies` tells how many records each of them stands for.
     """
-    rivals = np.zeros(len(X), np.int64)
+    rivals, far = np.zeros(len(X), np.intp), np.empty((len(tree.branches.low), FAN))
     for i in range(len(X)):
-        rivals[i] = _rivals(X[i], reach[i, 0], reach[i, 1], Q, copies, m, weight, tree)
+        nearest = 0
+        for group in range(len(far)):
+            _bound(tree.branches, group, X[i], m, weight, far[group])
+            best = group * FAN + int(np.argmin(far[group]))
+            if far[best // FAN, best % FAN] < far[nearest // FAN, nearest % FAN]:
+                nearest = best
+        for turn in range(-1, len(tree.leaves.low)):  # the nearest branch first: often it has the answer
+            branch = nearest if turn < 0 else turn
+            if far[branch // FAN, branch % FAN] <= reach[i, 1]:
+                far[branch // FAN, branch % FAN] = np.nan  # done
+                found = _in_branch(X[i], reach[i], tree, branch, copies, m, weight)
+                rivals[i] += found
+                if found < 0:
+                    rivals[i] = 0
+                    break
     return rivals
 
 
-@jit
-def _rivals(
-    x: Matrix, closer: float, limit: float, Q: Matrix, copies: Rows, m: int, weight: Matrix, tree: Tree
+@inner
+def _in_branch(
+    x: Matrix, reach: Matrix, tree: Tree, branch: int, copies: Rows, m: int, weight: Matrix
 ) -> int:
-    _, start, stop, child, low, high = tree
-    waiting, distances = np.empty(128, np.int64), np.empty(LEAF)
-    waiting[0] = 0
-    size, found = 1, 0
-    while size > 0:
-        size -= 1
-        node = waiting[size]
-        while child[node] != 0:  # down to the nearer side; the farther one waits if it is within reach
-            left = child[node]
-            near, far = left, left + 1
-            least = _box_distance(x, low, high, near, m, weight)
-            most = _box_distance(x, low, high, far, m, weight)
-            if most < least:
-                near, far, least, most = far, near, most, least
-            if most <= limit:
-                waiting[size] = far
-                size += 1
-            if least > limit:
-                break
-            node = near
-        if child[node] != 0:
-            continue
-        a, b = start[node], stop[node]
-        _leaf_distances(x, Q, a, b, m, weight, distances)
-        for t in range(b - a):
-            if distances[t] < closer:
-                return 0
-            if distances[t] <= limit:
-                found += copies[a + t]
+    """The copies within reach in a branch; -1 if a point is too close."""
+    far, distances, found = np.empty(FAN), np.empty(LEAF), 0
+    _bound(tree.leaves, branch, x, m, weight, far)
+    nearest = int(np.argmin(far))
+    for turn in range(-1, min(FAN, len(tree.points) - branch * FAN)):
+        i = nearest if turn < 0 else turn
+        if far[i] <= reach[1]:
+            far[i] = np.nan
+            leaf = branch * FAN + i
+            measure(tree.points, leaf, x[:m], distances)
+            _add_names(tree.points, leaf, x, m, weight, distances)
+            for t in range(tree.size[leaf] if _any_within(distances, reach[1]) else 0):
+                if distances[t] < reach[0]:
+                    return -1
+                if distances[t] <= reach[1]:
+                    found += copies[tree.rows[leaf, t]]
     return found
+
+
+@copied
+def _any_within(distances: Matrix, limit: float) -> bool:
+    """Seldom, and quickly said: the machine compares several at once."""
+    hits = 0
+    for t in range(LEAF):
+        hits += distances[t] <= limit
+    return hits > 0
+
+
+@copied
+def _bound(bounds: Bounds, group: int, x: Matrix, m: int, weight: Matrix, out: Matrix) -> None:
+    """The least distance that points of FAN boxes can have."""
+    to_box(bounds.low, bounds.high, group, x[:m], out)
+    for j in range(m, len(x)):
+        value = x[j]
+        for i in range(FAN):
+            outside = (value < bounds.low[group, j, i]) | (value > bounds.high[group, j, i])
+            out[i] += weight[j] if outside else 0.0
+
+
+@copied
+def _add_names(points: Matrix, leaf: int, x: Matrix, m: int, weight: Matrix, out: Matrix) -> None:
+    """The part of the distances that different names make."""
+    for j in range(m, len(x)):
+        value = x[j]
+        for i in range(LEAF):
+            out[i] += weight[j] if points[leaf, j, i] != value else 0.0

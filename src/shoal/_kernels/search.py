@@ -66,13 +66,13 @@ def bound(
 ) -> None:
     """Lower bounds of the signed squared distance of q to FAN blocks; infinite for an empty one."""
     if sign > 0.0:
-        _to_box(bounds.low, bounds.high, group, q, out)
+        to_box(bounds.low, bounds.high, group, q, out)
     else:
         _to_far_side(bounds, group, q, tree.origin, tree.reach, scratch, out)
 
 
 @copied
-def _to_box(low: Matrix, high: Matrix, group: int, q: Matrix, out: Matrix) -> None:
+def to_box(low: Matrix, high: Matrix, group: int, q: Matrix, out: Matrix) -> None:
     """Rounds as the distances do, so the bound of a record's box never exceeds its distance."""
     out[:] = 0.0
     for j in range(len(q)):
@@ -122,7 +122,7 @@ def _to_far_side(
 def measure(points: Matrix, block: int, q: Matrix, out: Matrix) -> None:
     """Squared distances of a block to q, summed column by column: the order that defines them."""
     out[:] = 0.0
-    for j in range(points.shape[1]):
+    for j in range(len(q)):
         value = q[j]
         for i in range(points.shape[2]):
             difference = points[block, j, i] - value

@@ -22,12 +22,12 @@ import typer
 from shoal import console
 from shoal.errors import ShoalError
 from shoal.methods import INGREDIENTS, MENUS, find_method
-from shoal.partition import mdav
+from shoal.partition import local_search, mdav
 from shoal.types import Callback, Matrix, Progress
 
 ROOMS = ("shoal.partition", "shoal.masking", "shoal.measures", "shoal.search", "shoal.graph")
 QUICK = {"generations": 2, "population": 6, "seconds": 0.2, "block_size": 20, "rng": 0}  # if it has such
-WIDE = (2000, 100)
+WIDE, LONG = (2000, 100), (10_000, 2)
 
 Call = Callable[[], object]
 
@@ -71,8 +71,9 @@ def _steps() -> Iterator[tuple[str, list[Call]]]:
 
 
 def _large(method: Callable[..., Any]) -> list[Matrix]:
-    """For MDAV a file that makes it load its tree, give up and read everything."""
-    return [np.random.default_rng(0).normal(size=WIDE)] if method is mdav else []
+    """Files that make MDAV load its tree, give up and read everything, and local search work in halves."""
+    shape = {mdav: WIDE, local_search: LONG}.get(method)
+    return [] if shape is None else [np.random.default_rng(0).normal(size=shape)]
 
 
 def _ways(method: Callable[..., Any]) -> Iterator[dict[str, Any]]:

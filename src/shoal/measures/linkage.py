@@ -26,6 +26,7 @@ from shoal.types import Matrix
 Ties = Literal["expected", "strict", "optimistic"]
 TIES: tuple[Ties, ...] = ("expected", "strict", "optimistic")
 CHUNK = 5_000  # records a thread looks for at a time
+WIDTH = 6.0  # codes lie as far apart as numbers do in standard deviations: the cuts of the tree heed both
 TIE = 1e-9  # distances closer than this, relatively, are equal: rounding must not hide a tie
 
 
@@ -132,24 +133,23 @@ def _telling(points: Points, weight: Matrix) -> tuple[Points, Matrix]:
 
 def _rivals(points: Points, weight: Matrix, reach: Matrix) -> NDArray[np.intp]:
     """How many masked records are as near as the own one, 0 if one is nearer."""
-    from shoal._kernels.rivals import build_tree, count_rivals
+    from shoal._kernels.rivals import count_rivals
+    from shoal._kernels.tree import plant
 
     columns = np.argsort(points.nominal, kind="stable")  # numbers first
     m = int((~points.nominal).sum())
-    scale = np.where(points.nominal, 1.0, np.sqrt(weight))[columns]
-    X, Y, weight = points.X[:, columns] * scale, points.Y[:, columns] * scale, weight[columns]
+    width = np.where(points.nominal, WIDTH / np.maximum(points.Y.max(axis=0), 1.0), 1.0) * np.sqrt(weight)
+    X, Y, weight = (points.X * width)[:, columns], (points.Y * width)[:, columns], weight[columns]
     classes = row_classes(np.column_stack([np.unique(column, return_inverse=True)[1] for column in Y.T]))
-    first = np.unique(classes, return_index=True)[1]
-    tree = build_tree(np.ascontiguousarray(Y[first]), m, weight)
-    order = tree[0]
-    place = np.argsort(order)[classes]
-    rows = np.argsort(place)  # neighbours search the same branches
+    different = np.ascontiguousarray(Y[np.unique(classes, return_index=True)[1]])
+    places, copies = np.empty(len(different), dtype=np.int32), np.bincount(classes)
+    tree = plant(different, np.arange(len(different), dtype=np.int32), places, np.zeros(len(columns)))
+    rows = np.argsort(places[classes])  # neighbours search the same branches
     parts = np.array_split(rows, -(-len(rows) // CHUNK))
-    Q, copies = np.ascontiguousarray(Y[first][order].T), np.bincount(classes)[order]
     found = np.empty(len(X), dtype=np.intp)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # the kernel runs without the interpreter's lock
         searches = [
-            threads.submit(count_rivals, X[part], reach[part], Q, copies, m, weight, tree) for part in parts
+            threads.submit(count_rivals, X[part], reach[part], tree, copies, m, weight) for part in parts
         ]
         for part, search in zip(parts, searches, strict=True):
             found[part] = search.result()

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
 from shoal._check import check_count, check_number
 from shoal.partition.cross import cross
+from shoal.partition.generations import generations
 from shoal.partition.labels import relabel, sse
 from shoal.partition.local_search import local_search
-from shoal.partition.lower_bound import MOST_RECORDS, lower_bound, raised_bounds, scale_of
-from shoal.partition.nearby import nearby
-from shoal.partition.parts import anneal_parts, rest
+from shoal.partition.lower_bound import lower_bound, scale_of
+from shoal.partition.nearby import Nearby, nearby
+from shoal.partition.parts import PART, anneal_parts, rest
 from shoal.partition.prepare import prepare
+from shoal.partition.prove import prove, worthwhile
 from shoal.partition.start import Start, start_labels
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 
 NEIGHBOURS = 12  # and k more
-ROUNDS = 2_000  # temperatures of a search
-SHORTEST = 0.02  # seconds of a round
-# Until which part of the time, and how hot it begins: four times from hot, then four times milder. Luck
-# differs more between runs than a run four times as long would gain, and crossing takes the best of all.
-CYCLES = (
-    *((0.15, 2.0), (0.3, 2.0), (0.45, 2.0), (0.6, 2.0)),
-    *((0.7, 0.6), (0.8, 0.6), (0.9, 0.6), (1.0, 0.3)),
-)
+ROUNDS = 500  # temperatures of a search
+SHORTEST = 0.03  # seconds of a round
+LARGE = 2 * PART  # records: a larger file is annealed in parts, a smaller one many times
+# For a large file: until which part of the time, and how hot it begins.
+CYCLES = ((0.85, 0.8), (1.0, 0.3))
 COLD = 0.08
 MOST_SWEEPS = 1_000_000  # of a round
-SEARCH = 0.5  # share of the time for the search where a certificate is wanted, too
+SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
 
 
@@ -97,17 +97,17 @@ def best(
         How long to search, everything included.
     iterations
         Tries per record; if given, the search ends after them and not by the clock, and the same seed gives
-        the same groups. A minute is some 100,000 tries per record for a file of a thousand records.
+        the same groups. A minute is some 500,000 tries per record for a file of a thousand records.
     start
         The partitioner whose groups are improved, or labels at hand; the result is never worse.
     certify
-        Use half of the time for a lower bound and return `Certified(labels, sse, bound, gap)` instead of the
-        labels alone: no partition loses more than `gap` (a share, 0 to 1) less than this one.
+        Return `Certified(labels, sse, bound, gap)` instead of the labels alone: no partition loses more than
+        `gap` (a share, 0 to 1) less than this one. Half of the time goes into the proof.
     rng
         Seed or generator.
     workers
-        Any map-like callable; two or more parts of the file are searched at the same time, for example
-        `ThreadPoolExecutor().map`.
+        Any map-like callable; two to eight partitions, or parts of a large file, are searched at the same
+        time, for example `ThreadPoolExecutor().map`.
     callback
         Called with `Progress`: the message tells the loss in percent, the bound and the gap, `best` holds
         the labels. Returning True stops and keeps the best.
@@ -120,13 +120,22 @@ def best(
     Notes
     -----
     Simulated annealing: records move, trade places, groups dissolve and are founded, and losses are accepted
-    with a chance that falls. The file is cut into parts along a random direction, another one in every
-    round, and the parts are annealed side by side. This is done four times from hot and four times from
-    mild; wherever an outcome is better than the best so far it is kept. Time as given; memory O(n (d + k)).
+    with a chance that falls. A quick pilot finds the temperatures at which the loss is decided. Then two to
+    eight partitions of the file cool down side by side, each by itself. Where the outcomes agree the matter
+    is settled; the other records are warmed up again, four times, and now look for the company that they have
+    in another outcome. A file of 10,000 records or more is cooled down once, in parts that are cut along
+    another random direction in every round.
+
+    With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`), the second
+    half of the time goes into column generation: prices of records that no group undercuts prove a bound
+    and tell which groups may be part of an optimum, and branch and bound chooses among these. Files of a few
+    hundred records are often solved. Not done by `iterations`. Time as given; memory O(n (d + k)).
 
     References
     ----------
-    Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983).
+    Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983). Cook, Seymour: Tour
+    merging via branch-decomposition, INFORMS J. Computing 15 (2003), for merging good outcomes. Jepsen,
+    Petersen, Spoorendonk, Pisinger: Subset-row inequalities, Operations Research 56 (2008), for the bound.
 
     Examples
     --------
@@ -141,12 +150,17 @@ def best(
     X, k = prepare(X, k)
     labels = start_labels(X, k, start)
     watch = Watch(X, k, callback)
+    proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
     if len(X) >= 2 * k:
-        last = begin + (end - begin) * ((SEARCH if certify else 1.0) - RESERVE)
-        labels = _search(X, labels, k, pace(last, iterations), rng, workers, watch)
+        last = begin + (end - begin) * ((SEARCH if proving else 1.0) - RESERVE)
+        labels = _search(X, labels, k, last, iterations, rng, workers, watch)
+    if not proving:
+        return labels
+    found = prove(X, k, labels, end - RESERVE * (end - begin), partial(watch.stop_proof, labels))
+    labels = found.labels if iterations is None else labels
     if not certify:
         return labels
-    loss, bound = sse(X, labels), _bound(X, labels, k, end, watch)
+    loss, bound = sse(X, labels), found.bound
     gap = (loss - bound) / loss if loss > 0 else 0.0
     unit = 2.0 ** scale_of(given)
     return Certified(labels, loss * unit * unit, bound * unit * unit, gap)
@@ -156,32 +170,49 @@ def _search(
     X: Matrix,
     labels: Labels,
     k: int,
-    rounds: Iterator[tuple[int, float]],
+    end: float,
+    iterations: int | None,
     rng: np.random.Generator,
     workers: MapLike,
     watch: Watch,
 ) -> Labels:
-    """Anneal in cycles; after each, wherever it came out better, it is kept."""
+    """Anneal generations of partitions of a small file, or the parts of a large one."""
     near = nearby(X, k, NEIGHBOURS + k, around=64, read=64)
-    kept = current = relabel(labels[near.order])
-    cycle = 0
+    search, rounds = generations if len(X) < LARGE else _cycles, pace(end, iterations)
+
+    def stop(fraction: float, found: Labels) -> bool:
+        return watch.callback is not None and watch.stop(fraction, near.in_file_order(found))
+
+    return near.in_file_order(search(near, relabel(labels[near.order]), k, rounds, rng, workers, stop))
+
+
+def _cycles(
+    near: Nearby,
+    labels: Labels,
+    k: int,
+    rounds: Iterator[tuple[int, float]],
+    rng: np.random.Generator,
+    workers: MapLike,
+    stop: Callable[[float, Labels], bool],
+) -> Labels:
+    """Anneal in cycles; after each, wherever it came out better, it is kept."""
+    kept, current, cycle = labels, labels, 0
     for sweeps, fraction in rounds:
         while fraction >= CYCLES[cycle][0] and cycle < len(CYCLES) - 1:
             kept = current = cross(near.X, kept, rest(near, current, k))
             cycle += 1
         heat = heat_at(fraction, cycle)
         current = anneal_parts(near, current, k, sweeps=sweeps, heat=heat, rng=rng, workers=workers)
-        if watch.stop(fraction, near.in_file_order(kept) if watch.callback else labels):
+        if stop(fraction, kept):
             break
-    kept = cross(near.X, kept, rest(near, current, k))
-    return near.in_file_order(kept)
+    return cross(near.X, kept, rest(near, current, k))
 
 
 def heat_at(fraction: float, cycle: int) -> float:
     """The temperature, which falls by equal factors in equal times within a cycle.
 
-    >>> heat_at(0.0, 0), round(heat_at(0.15, 0), 3)
-    (2.0, 0.08)
+    >>> heat_at(0.0, 0), round(heat_at(0.85, 0), 3)
+    (0.8, 0.08)
     """
     until, hot = CYCLES[cycle]
     since = CYCLES[cycle - 1][0] if cycle else 0.0
@@ -206,21 +237,7 @@ def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:
         yield sweeps, (before - begin) / (end - begin)
         now = time.monotonic()
         wanted = sweeps * min(length, end - now) / max(now - before, 1e-9)
-        sweeps, before = int(np.clip(wanted, 1, min(2 * sweeps, MOST_SWEEPS))), now
-
-
-def _bound(X: Matrix, labels: Labels, k: int, end: float, watch: Watch) -> float:
-    """The best lower bound until the clock shows `end`."""
-    found = lower_bound(X, k)
-    if 2 * k <= len(X) <= MOST_RECORDS:
-        begin, loss = time.monotonic(), sse(X, labels)
-        for bound in raised_bounds(X, k, labels, begin + (end - begin) * (1 - RESERVE)):
-            found = max(found, bound)
-            watch.bound = found
-            part = SEARCH + (1 - SEARCH) * (time.monotonic() - begin) / max(end - begin, 1e-9)
-            if found >= loss * (1 - 1e-6) or watch.stop(min(part, 1.0), labels):
-                break
-    return found
+        sweeps, before = int(np.clip(wanted, 1, min(10 * sweeps, MOST_SWEEPS))), now
 
 
 class Watch:
@@ -241,3 +258,8 @@ class Watch:
             message = f"loss {share * loss:.4f} %, bound {share * self.bound:.4f} %, gap {gap:.1f} %"
             self.stopped = bool(self.callback(Progress(min(fraction, 1.0), message, labels)))
         return self.stopped
+
+    def stop_proof(self, labels: Labels, fraction: float, bound: float) -> bool:
+        """The same after the search, when the bound grows; True also if it was stopped before."""
+        self.bound = bound
+        return self.stop(SEARCH + (1 - SEARCH) * fraction, labels)

@@ -96,24 +96,26 @@ def _fine_ascent(file: File, upper: float, now: Ascent, end: float) -> Iterator[
         begin, before = time.monotonic(), now
         room = width * np.abs(now.prices.records) + 0.02 * unit
         fair = fair_prices(now.pool, costs_of(file.X, now.pool), now.prices, room, unit)
-        now, tries, left = _step(file, now, fair, keep, end)
+        now, tries, unsure = _step(file, now, fair, keep, end)
         yield now
         keep = max(0.0, keep - 0.1) if tries == 1 else min(0.9, keep + 0.1)
         took, new = time.monotonic() - begin, len(now.pool) - len(before.pool)
-        stuck = new == 0
-        if left and (new < FEW * len(before.pool) or left > len(file.X) // 20):
+        stuck = new == 0 and now.bound - before.bound < 0.1 * CLOSE * now.bound
+        if unsure and (new < FEW * len(before.pool) or unsure > len(file.X) // 20):
             if 3 * took < 0.2 * (end - time.monotonic()):
                 now, stuck = now._replace(effort=now.effort.more()), False
         elif stuck and fair.held > 0.01:
             width, stuck = 2 * width, width > WIDEST
-        close = max(CLOSE * fair.total, NEARLY * (upper - fair.total))
-        if stuck or (fair.total - now.bound < close and fair.held < 0.01):
-            if not now.prices.fees.any():
-                file = file._replace(safe=now.prices.records)
-            threes = find_threes(before.pool, fair.shares, now.prices.threes, len(file.X))
-            if len(threes) == 0:
-                return
+        left = fair.total - now.bound if fair.held < 0.01 else np.inf
+        if not stuck and left > max(CLOSE * fair.total, NEARLY * (upper - fair.total)):
+            continue
+        if not now.prices.fees.any():
+            file = file._replace(safe=now.prices.records)
+        threes = find_threes(before.pool, fair.shares, now.prices.threes, len(file.X))
+        if len(threes) > 0:
             now, width = now._replace(prices=now.prices.with_threes(threes)), NARROW
+        elif stuck or left < CLOSE * fair.total:
+            return
 
 
 def _step(file: File, now: Ascent, fair: Fair, keep: float, end: float) -> tuple[Ascent, int, int]:

@@ -61,20 +61,25 @@ def lower_bound(
     Notes
     -----
     A little is taken off for rounding, so the bound never exceeds the optimum. Neighbours: time
-    O(n log n) and more with many columns, memory O(n k). Columns: time O(n^2 d) per step and more where
-    many groups must be looked at, memory O(n k) and the groups found. A bound that is far below the loss
-    does not mean that the partition is bad.
+    O(n log n) and more with many columns, memory O(n k). Columns: time O(n d) to O(n^2 d) per step and more
+    where many groups must be looked at, memory O(n (d + k)) and the groups found. A bound that is far below
+    the loss does not mean that the partition is bad.
 
     References
     ----------
     Aloise, Hansen, Rocha, Santi: Column generation bounds for numerical microaggregation, Journal of Global
-    Optimization 60 (2014), for the idea; the pricing is our own.
+    Optimization 60 (2014), for the idea; the pricing is our own. Jepsen, Petersen, Spoorendonk, Pisinger:
+    Subset-row inequalities applied to the vehicle-routing problem with time windows, Operations Research 56
+    (2008), for the rules that shares of groups must keep.
 
     Examples
     --------
     >>> X = np.array([[0.0], [1.0], [9.0], [10.0]])
     >>> round(lower_bound(X, 2), 6), round(lower_bound(X, 2, method="columns"), 6)
     (1.0, 1.0)
+    >>> squares = np.array([[x, y] for x in (0.0, 1.0, 10.0, 11.0) for y in (0.0, 1.0)])
+    >>> round(lower_bound(squares, 3), 3), round(lower_bound(squares, 3, method="columns"), 3)
+    (2.667, 4.0)
     """
     begin = time.monotonic()
     check_number("seconds", seconds, 0)

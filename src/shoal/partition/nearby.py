@@ -42,19 +42,15 @@ def nearby(X: Matrix, k: int, count: int, *, around: int, read: int) -> Nearby:
     spatial_order(X, order)
     X = np.ascontiguousarray(X[order])
     enough = count // LEAF + 2  # leaves to fill the list, the last one may be almost empty
-    near = near_records(X, count, max(around, enough), max(read, enough))
-    return Nearby(X, order.astype(np.intp), near, _warmth(X, k, near))
+    used = min(k - 1, count)
+    near, squares = near_records(X, count, max(around, enough), max(read, enough), used)
+    return Nearby(X, order.astype(np.intp), near, _warmth(squares * ((k - 1) / used / (2 * k))))
 
 
-def _warmth(X: Matrix, k: int, near: NDArray[np.int32]) -> Matrix:
+def _warmth(least: Matrix) -> Matrix:
     """Between the least that a record can cost (see `lower_bound`) and the mean of that over the file.
 
     One temperature for all would melt the dense parts of a skewed file before it moves anything elsewhere.
     """
-    used = min(k - 1, near.shape[1])
-    total = np.zeros(len(X))
-    for neighbour in near[:, :used].T:
-        total += ((X - X[neighbour]) ** 2).sum(axis=1)
-    least = total * (k - 1) / used / (2 * k)
     warmth: Matrix = least**SHARE * least.mean() ** (1 - SHARE)
     return warmth

@@ -1,7 +1,8 @@
-"""Annealing in parts: a partition is cut into parts of the space that searchers work on at the same time."""
+"""Annealing side by side: several partitions of a file, or several parts of one partition."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,17 +15,54 @@ from shoal.types import Labels, MapLike, Matrix
 PART = 5_000  # records of a part of a large file: what one searcher reads again and again stays close to it
 
 
+class Guide(NamedTuple):
+    """Where records look for another group, and which records do."""
+
+    near: NDArray[np.int32]
+    closest: bool  # the first in the lists are the closest, and preferred
+    turns: NDArray[np.int32]
+
+
 class Task(NamedTuple):
     """What a searcher is told; it can be sent to another process."""
 
     X: Matrix
-    near: NDArray[np.int32]
     warmth: Matrix
     labels: Labels
+    guide: Guide
     k: int
     sweeps: int
     heat: float
     rng: np.random.Generator
+
+
+def everyone(near: NDArray[np.int32]) -> Guide:
+    """Every record looks at its near ones."""
+    return Guide(near, True, np.arange(len(near), dtype=np.int32))
+
+
+def anneal_whole(
+    near: Nearby,
+    population: Sequence[Labels],
+    guide: Guide,
+    k: int,
+    *,
+    sweeps: int,
+    heat: float,
+    rng: np.random.Generator,
+    workers: MapLike,
+) -> list[Labels]:
+    """Anneal several partitions of a file at one temperature, each by itself."""
+    streams = rng.spawn(len(population))
+    return list(
+        workers(
+            anneal_task,
+            [
+                Task(near.X, near.warmth, labels, guide, k, sweeps, heat, stream)
+                for labels, stream in zip(population, streams, strict=True)
+            ],
+        )
+    )
 
 
 def anneal_parts(
@@ -47,21 +85,26 @@ def anneal_parts(
     tasks = [
         Task(
             near.X[rows],
-            _inside(near.near, rows),
             near.warmth[rows],
             relabel(labels[rows]),
+            everyone(_inside(near.near, rows)),
             k,
             sweeps,
             heat,
-            r,
+            stream,
         )
-        for rows, r in zip(parts, streams, strict=True)
+        for rows, stream in zip(parts, streams, strict=True)
     ]
-    found, count = np.empty(len(labels), dtype=np.intp), 0
-    for rows, inside in zip(parts, workers(anneal_part, tasks), strict=True):
-        found[rows] = inside + count
+    return _together(parts, workers(anneal_task, tasks), len(labels))
+
+
+def _together(parts: list[Labels], found: Iterable[Labels], n: int) -> Labels:
+    """Labels of the file from those of its parts."""
+    labels, count = np.empty(n, dtype=np.intp), 0
+    for rows, inside in zip(parts, found, strict=True):
+        labels[rows] = inside + count
         count += int(inside.max()) + 1
-    return found
+    return labels
 
 
 def cut(X: Matrix, labels: Labels, count: int, rng: np.random.Generator) -> list[Labels]:
@@ -86,14 +129,15 @@ def _inside(near: NDArray[np.int32], rows: Labels) -> NDArray[np.int32]:
     return np.where(found < 0, np.arange(len(rows), dtype=np.int32)[:, None], found)
 
 
-def anneal_part(task: Task) -> Labels:
-    """The labels (0..g-1) of a part after some tries per record."""
-    from shoal._kernels.anneal import anneal
+def anneal_task(task: Task) -> Labels:
+    """The labels (0..g-1) after some tries per record."""
     from shoal._kernels.dice import dice_of
     from shoal._kernels.groups import groups_of
+    from shoal._kernels.simmer import simmer
 
-    groups = groups_of(task.X, task.labels, task.k)
-    anneal(groups, task.near, task.warmth, task.k, task.sweeps, task.heat, dice_of(task.rng))
+    groups, (near, closest, turns) = groups_of(task.X, task.labels, task.k), task.guide
+    dice = dice_of(task.rng)
+    simmer(groups, near, task.warmth, task.k, turns, task.sweeps, task.heat, closest, dice)
     return relabel(groups.labels.astype(np.intp))
 
 

@@ -8,22 +8,24 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.partition.choose import choose_groups
-from shoal.partition.columns import Ascent, joined
+from shoal.partition.columns import PROVEN, Ascent, joined
 from shoal.partition.cross import cross
 from shoal.partition.labels import relabel, sse
 from shoal.partition.local_search import local_search
 from shoal.partition.master import fair_prices
 from shoal.partition.pricing import Effort, File, OutOfTime, costs_of, groups_below, losses
 from shoal.partition.programme import Groups, groups_of_labels
+from shoal.partition.regions import improve_regions
 from shoal.types import Labels
 
 CLEAR = 0.5  # a share in the linear programme that is taken for one
 KEPT = 60  # groups listed of every owner and size
 FIRST, FACTOR = 4, 3  # groups per record to choose from: at first, and how many times more in later rounds
-NEAR, FARTHER = 0.02, 3.0  # how much more than its members pay a group may cost, as a share: likewise
+NEAR, FARTHER = 0.03, 3.0  # how much more than its members pay a group may cost, as a share: likewise
 EFFORT = Effort(500, 200_000)
 ROUND = 0.4  # share of the time left that a round may take, if another one can follow
-LISTING = 0.5  # share of a round for listing groups
+LISTING = 0.3  # share of a round for listing groups
+PARTS = 0.4  # share of a round for choices in parts of the file
 
 
 class Settled(NamedTuple):
@@ -34,7 +36,7 @@ class Settled(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Groups, those that cost least beyond what their members pay first."""
+    """Groups, those that cost hardly more than their members pay first."""
 
     groups: Groups
     complete: bool  # is none missing below the gap?
@@ -47,15 +49,21 @@ def settle(file: File, ascent: Ascent, labels: Labels, end: float) -> Settled:
     A group that costs more than its members pay by more than the gap is in no better partition. If all the
     others could be listed, the best choice among them is the optimum, and proven to be.
     """
-    labels = cross(file.X, labels, rounded(file, ascent)) if time.monotonic() < end else labels
+    if ascent.bound <= 0 or time.monotonic() >= end:  # no prices, or no time
+        return Settled(labels, ascent.bound)
+    labels = cross(file.X, labels, rounded(file, ascent))
     settled, most, near = Settled(labels, ascent.bound), FIRST * len(file.X), NEAR
     while time.monotonic() < end:
-        begin, loss = time.monotonic(), sse(file.X, settled.labels)
-        if settled.bound >= (1 - 1e-9) * loss:
+        labels, begin, loss = settled.labels, time.monotonic(), sse(file.X, settled.labels)
+        if settled.bound >= (1 - 2 * PROVEN) * loss:
             break
         listed = _list_groups(file, ascent, loss, near, begin + ROUND * LISTING * (end - begin))
         last = listed.last and len(listed.groups) <= most
-        settled = _choose(file, ascent, settled, listed, most, end if last else begin + ROUND * (end - begin))
+        until = end if last else begin + ROUND * (end - begin)
+        soon = time.monotonic() + PARTS * (until - begin)
+        labels = improve_regions(file.X, file.k, labels, listed.groups, ascent.prices.threes, soon)
+        settled = settled._replace(labels=labels)
+        settled = _choose(file, ascent, settled, listed, most, until)
         better = sse(file.X, settled.labels) < loss
         if last and not better:
             break
@@ -92,7 +100,8 @@ def _list_groups(file: File, ascent: Ascent, loss: float, near: float, end: floa
     except OutOfTime:
         last = True
     dear = losses(file, ascent.prices, pool)
-    return Listed(pool[np.argsort(dear, kind="stable")[: (dear <= gap).sum()]], complete, last)
+    pool, dear = pool[dear <= gap], dear[dear <= gap]
+    return Listed(pool[np.argsort(dear / costs_of(file.X, pool).clip(1e-300))], complete, last)
 
 
 def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: int, end: float) -> Settled:
@@ -108,4 +117,5 @@ def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: in
     if choice.labels is not None and sse(file.X, choice.labels) < loss:
         labels, loss = relabel(choice.labels), sse(file.X, choice.labels)
     all_of_them = listed.complete and len(listed.groups) <= most
-    return Settled(labels, max(known.bound, min(choice.bound, loss) if all_of_them else 0.0))
+    proven = (1 - PROVEN) * min(choice.bound, loss)  # HiGHS is about as exact as that
+    return Settled(labels, max(known.bound, proven if all_of_them else 0.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.partition.labels import members
+from shoal.partition.labels import members, sizes
 from shoal.types import Labels, Matrix, Partitioner
 
 
@@ -15,6 +15,8 @@ def split_large(X: Matrix, labels: Labels, k: int, partition: Partitioner) -> La
     array([1, 1, 2, 2])
     """
     labels, unused = labels.copy(), int(labels.max()) + 1
+    if sizes(labels).max() < 2 * k:
+        return labels
     for rows in (rows for rows in members(labels) if len(rows) >= 2 * k):
         labels[rows] = unused + partition(X[rows], k)
         unused = int(labels[rows].max()) + 1

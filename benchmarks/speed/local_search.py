@@ -1,0 +1,89 @@
+"""What local search costs and gains, beside MDAV, its start; all in the same run.
+
+Run `python benchmarks/speed/local_search.py` (a quarter of an hour), or name sizes to redo only those, e.g.
+`python benchmarks/speed/local_search.py 10000 30000`. Results go to local_search.csv beside this script:
+seconds of MDAV and of the search alone, the best of some runs, and losses in percent of the total.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.datasets import read_reference
+from shoal.encode import encode
+from shoal.partition import local_search, mdav, sse
+
+RESULTS = Path(__file__).with_name("local_search.csv")
+FIELDS = (
+    *("file", "records", "columns", "k"),
+    *("mdav_seconds", "search_seconds", "search_to_mdav", "mdav_loss", "search_loss", "lower_by_percent"),
+)
+SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+SIZES_OF_GROUPS = (3, 5, 10)
+REAL = ("census", "tarragona", "eia")
+
+Matrix = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+
+def files(names: list[str]) -> Iterator[tuple[str, Matrix]]:
+    """Ten columns of normal records, and reference files as z-scores."""
+    for n in SIZES:
+        if not names or str(n) in names:
+            yield "normal", np.random.default_rng(1).normal(size=(n, 10))
+    for name in REAL:
+        if not names or name in names:
+            yield name, encode(read_reference(name))
+
+
+def timed(partition: Callable[[], Labels]) -> tuple[Labels, float]:
+    """Groups, and the least seconds of five runs, fewer if one takes long."""
+    least = np.inf
+    for _ in range(5):
+        start = time.perf_counter()
+        labels = partition()
+        taken = time.perf_counter() - start
+        least = min(least, taken)
+        if taken > 1:
+            break
+    return labels, least
+
+
+def measure(name: str, X: Matrix, k: int) -> dict[str, object]:
+    first, mdav_seconds = timed(lambda: mdav(X, k))
+    found, seconds = timed(lambda: local_search(X, k, start=first))
+    total = sse(X, np.zeros(len(X), dtype=np.intp))
+    before, after = 100 * sse(X, first) / total, 100 * sse(X, found) / total
+    figures = (mdav_seconds, seconds, seconds / mdav_seconds, before, after, 100 * (1 - after / before))
+    digits = (float(f"{figure:.3g}") for figure in figures[:3])
+    losses = (round(figure, 4) for figure in figures[3:])
+    return dict(zip(FIELDS, (name, *X.shape, k, *digits, *losses), strict=True))
+
+
+def main(names: list[str]) -> None:
+    small = np.random.default_rng(0).normal(size=(12_000, 4))
+    local_search(small, 3)  # compile
+    old = list(csv.DictReader(RESULTS.open(encoding="utf-8"))) if RESULTS.exists() and names else []
+    rows: list[dict[str, object]] = [
+        dict(row) for row in old if not {row["file"], row["records"]} & set(names)
+    ]
+    for name, X in files(names):
+        for k in SIZES_OF_GROUPS:
+            rows.append(measure(name, X, k))
+            print(*rows[-1].values(), flush=True)
+    rows.sort(key=lambda row: (str(row["file"]), int(str(row["records"])), int(str(row["k"]))))
+    with RESULTS.open("w", newline="", encoding="utf-8") as sheet:
+        writer = csv.DictWriter(sheet, FIELDS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,65 @@
+"""Regions: choose anew among listed groups in one part of the file after the other, while the rest stays."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.partition.choose import choose_groups
+from shoal.partition.labels import means, relabel, sizes
+from shoal.partition.pricing import costs_of
+from shoal.partition.programme import Groups, Threes, groups_of_labels
+from shoal.types import Labels, Matrix
+
+SIZE = 100  # records of a region: solved in a second or so
+PATIENCE = 4  # times the whole file
+LONGEST = 3.0  # seconds for a region
+
+
+def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: Threes, end: float) -> Labels:
+    """Labels (0..g-1) at least as good; regions are tried until many in a row were no use, or time is up."""
+    in_vain = 0
+    for middle in np.random.default_rng(0).permutation(len(X)):  # any order will do; always the same one
+        left = end - time.monotonic()
+        if left <= 0 or in_vain * SIZE > PATIENCE * len(X):
+            break
+        rows = _region(X, labels, middle)
+        found = _best_inside(X, k, labels, rows, listed, threes, min(left, LONGEST))
+        in_vain += 1
+        if found is not None:
+            in_vain = 0
+            labels = labels.copy()
+            labels[rows] = labels.max() + 1 + found
+            labels = relabel(labels)
+    return labels
+
+
+def _region(X: Matrix, labels: Labels, middle: int) -> NDArray[np.intp]:
+    """The records of the groups whose means are nearest to a record, in order."""
+    order = np.argsort(((means(X, labels) - X[middle]) ** 2).sum(axis=1), kind="stable")
+    count = int(np.searchsorted(np.cumsum(sizes(labels)[order]), SIZE)) + 1
+    return np.flatnonzero(np.isin(labels, order[:count]))
+
+
+def _best_inside(
+    X: Matrix, k: int, labels: Labels, rows: NDArray[np.intp], listed: Groups, threes: Threes, seconds: float
+) -> Labels | None:
+    """Better labels of some records, if groups that lie among them give any."""
+    place = np.full(len(X) + 1, -2, dtype=np.int32)  # the last one is for the filling
+    place[rows], place[-1] = np.arange(len(rows)), -1
+    inside = place[listed]
+    own = groups_of_labels(relabel(labels[rows]), k)
+    groups = np.unique(np.concatenate([inside[(inside > -2).all(axis=1)], own]), axis=0)
+    three = place[threes]
+    costs = costs_of(X[rows], groups)
+    mine = {group.tobytes() for group in own}
+    first = np.array([group.tobytes() in mine for group in groups], dtype=np.float64)
+    before = float(costs @ first)
+    found = choose_groups(
+        groups, costs, three[(three >= 0).all(axis=1)], len(rows), first=first, seconds=seconds
+    ).labels
+    if found is None or costs_of(X[rows], groups_of_labels(relabel(found), k)).sum() >= before * (1 - 1e-12):
+        return None
+    return relabel(found)
