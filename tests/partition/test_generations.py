@@ -16,7 +16,7 @@ def ready(n, k, seed=0):
 
 def search(near, labels, k, iterations, stop=lambda fraction, found: False):
     rng = np.random.default_rng(0)
-    return generations(near, labels, k, pace(0.0, iterations), rng, map, stop)
+    return generations(near, labels, k, pace(0.0, iterations), rng, map, stop)[0]
 
 
 def test_more_tries_lose_less():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shoal import InvalidInput, NotApplicable
 from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
-from shoal.partition.lower_bound import file_of, raised_bounds
+from shoal.partition.lower_bound import ascents, file_of
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import Effort, Prices, costs_of, price_all, without_fees
 
@@ -165,4 +165,4 @@ def test_wrong_options_are_one_sentence():
     with pytest.raises(InvalidInput, match="`k` must be an integer from 2 to 9"):
         lower_bound(X, 1)
     with pytest.raises(NotApplicable, match="at most 20000, got 20001"):
-        next(raised_bounds(np.zeros((20_001, 1)), 3, 1.0, time.monotonic()))
+        next(ascents(np.zeros((20_001, 1)), 3, (), time.monotonic()))

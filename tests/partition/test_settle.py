@@ -20,7 +20,7 @@ NONE = np.empty((0, 3), dtype=np.int32)
 
 
 def settled(X, k, labels, seconds):
-    *_, ascent = ascents(X, k, labels, time.monotonic() + seconds)
+    *_, ascent = ascents(X, k, [labels], time.monotonic() + seconds)
     return settle(file_of(X, k), ascent, labels, time.monotonic() + seconds)
 
 
@@ -48,7 +48,7 @@ def test_two_hundred_records_are_proven_optimal():
 def test_without_time_the_labels_stay():
     X, k = prepare(np.random.default_rng(1).normal(size=(60, 2)), 3)
     start = mdav(X, k)
-    *_, ascent = ascents(X, k, start, time.monotonic() + 1)
+    *_, ascent = ascents(X, k, [start], time.monotonic() + 1)
     labels, bound = settle(file_of(X, k), ascent, start, time.monotonic() - 1)
     assert labels.tolist() == start.tolist()
     assert bound == ascent.bound
@@ -64,7 +64,7 @@ def test_equal_records_have_no_prices():
 def test_regions_never_make_it_worse_and_find_better_groups():
     X, k = prepare(np.random.default_rng(3).normal(size=(150, 3)), 3)
     start = mdav(X, k)
-    *_, ascent = ascents(X, k, start, time.monotonic() + 10)
+    *_, ascent = ascents(X, k, [start], time.monotonic() + 10)
     labels = improve_regions(X, k, start, ascent.pool, ascent.prices.threes, time.monotonic() + 5)
     assert sse(X, labels) < sse(X, start)
     assert np.bincount(labels).min() >= k

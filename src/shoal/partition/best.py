@@ -148,19 +148,19 @@ def best(
     iterations = None if iterations is None else check_count("iterations", iterations)
     given = X
     X, k = prepare(X, k)
-    labels = start_labels(X, k, start)
+    found = [start_labels(X, k, start)]
     watch = Watch(X, k, callback)
     proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
     if len(X) >= 2 * k:
         last = begin + (end - begin) * ((SEARCH if proving else 1.0) - RESERVE)
-        labels = _search(X, labels, k, last, iterations, rng, workers, watch)
+        found = _search(X, found[0], k, last, iterations, rng, workers, watch)
     if not proving:
-        return labels
-    found = prove(X, k, labels, end - RESERVE * (end - begin), partial(watch.stop_proof, labels))
-    labels = found.labels if iterations is None else labels
+        return found[0]
+    proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
+    labels = proven.labels if iterations is None else found[0]
     if not certify:
         return labels
-    loss, bound = sse(X, labels), found.bound
+    loss, bound = sse(X, labels), proven.bound
     gap = (loss - bound) / loss if loss > 0 else 0.0
     unit = 2.0 ** scale_of(given)
     return Certified(labels, loss * unit * unit, bound * unit * unit, gap)
@@ -175,15 +175,16 @@ def _search(
     rng: np.random.Generator,
     workers: MapLike,
     watch: Watch,
-) -> Labels:
-    """Anneal generations of partitions of a small file, or the parts of a large one."""
+) -> list[Labels]:
+    """Anneal generations of partitions of a small file, or the parts of a large one; the best one first."""
     near = nearby(X, k, NEIGHBOURS + k, around=64, read=64)
     search, rounds = generations if len(X) < LARGE else _cycles, pace(end, iterations)
 
     def stop(fraction: float, found: Labels) -> bool:
         return watch.callback is not None and watch.stop(fraction, near.in_file_order(found))
 
-    return near.in_file_order(search(near, relabel(labels[near.order]), k, rounds, rng, workers, stop))
+    found = search(near, relabel(labels[near.order]), k, rounds, rng, workers, stop)
+    return [near.in_file_order(one) for one in found]
 
 
 def _cycles(
@@ -194,7 +195,7 @@ def _cycles(
     rng: np.random.Generator,
     workers: MapLike,
     stop: Callable[[float, Labels], bool],
-) -> Labels:
+) -> list[Labels]:
     """Anneal in cycles; after each, wherever it came out better, it is kept."""
     kept, current, cycle = labels, labels, 0
     for sweeps, fraction in rounds:
@@ -205,7 +206,7 @@ def _cycles(
         current = anneal_parts(near, current, k, sweeps=sweeps, heat=heat, rng=rng, workers=workers)
         if stop(fraction, kept):
             break
-    return cross(near.X, kept, rest(near, current, k))
+    return [cross(near.X, kept, rest(near, current, k))]
 
 
 def heat_at(fraction: float, cycle: int) -> float:

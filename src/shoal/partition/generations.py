@@ -32,8 +32,8 @@ def generations(
     rng: np.random.Generator,
     workers: MapLike,
     stop: Callable[[float, Labels], bool],
-) -> Labels:
-    """The best partition found.
+) -> list[Labels]:
+    """The best partition found, and the others at last.
 
     `rounds` tell how many tries per record there are for all members, and which part of the search is over.
     """
@@ -55,7 +55,8 @@ def generations(
             flight = Flight([*flight.at, heat], [*flight.losses, loss], flight.tries + sweeps)
         if stop(fraction, best):
             break
-    return reduce(partial(cross, near.X), improved(near, old, young, k), best)
+    old = improved(near, old, young, k)
+    return [reduce(partial(cross, near.X), old, best), *old]
 
 
 def improved(near: Nearby, old: list[Labels], young: list[Labels], k: int) -> list[Labels]:

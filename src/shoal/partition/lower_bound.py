@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -88,8 +88,8 @@ def lower_bound(
     exponent = scale_of(X)
     best = safe(scaled, _neighbour_bound(scaled, k))
     if method == "columns" and len(scaled) >= 2 * k:
-        for bound in raised_bounds(scaled, k, None, begin + seconds):
-            best = max(best, bound)
+        for ascent in ascents(scaled, k, (), begin + seconds):
+            best = max(best, safe(scaled, ascent.bound))
             part = min((time.monotonic() - begin) / max(seconds, 1e-9), 1.0)
             if callback is not None and callback(
                 Progress(part, "bound", float(np.ldexp(best, 2 * exponent)))
@@ -108,23 +108,19 @@ def scale_of(X: Matrix) -> int:
     return int(exponent)
 
 
-def raised_bounds(X: Matrix, k: int, labels: Labels | None, end: float) -> Iterator[float]:
+def ascents(X: Matrix, k: int, known: Sequence[Labels], end: float) -> Iterator[Ascent]:
     """Better and better bounds for prepared records, until they hardly grow or the clock shows `end`.
 
-    `labels` are some partition's; if none is at hand, that of a local search.
+    The groups of partitions known, the best first, are those to begin with; if none is, a local search's.
     """
-    for ascent in ascents(X, k, local_search(X, k) if labels is None else labels, end):
-        yield safe(X, ascent.bound)
-
-
-def ascents(X: Matrix, k: int, labels: Labels, end: float) -> Iterator[Ascent]:
-    """The same with all that is found on the way; the groups of a partition are the first."""
     if len(X) > MOST_RECORDS:
         raise NotApplicable(
             f"Column generation compares all pairs of records, at most {MOST_RECORDS}, got {len(X)}; "
             "use the neighbour bound."
         )
-    yield from ascend(file_of(X, k), sse(X, labels), groups_of_labels(labels, k), end)
+    known = known or [local_search(X, k)]
+    pool = np.unique(np.concatenate([groups_of_labels(labels, k) for labels in known]), axis=0)
+    yield from ascend(file_of(X, k), sse(X, known[0]), pool, end)
 
 
 def file_of(X: Matrix, k: int) -> File:

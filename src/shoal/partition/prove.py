@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shoal.partition.lower_bound import MOST_RECORDS, ascents, file_of, lower_bound, safe
 from shoal.partition.settle import Settled, settle
@@ -12,15 +12,18 @@ from shoal.types import Labels, Matrix
 ASCENT = 0.6  # share of the time for the bound; the rest is for the choice
 
 
-def prove(X: Matrix, k: int, labels: Labels, end: float, stop: Callable[[float, float], bool]) -> Settled:
-    """Labels at least as good as those given, and what no partition can undercut, for prepared records.
+def prove(
+    X: Matrix, k: int, known: Sequence[Labels], end: float, stop: Callable[[float, float], bool]
+) -> Settled:
+    """Labels at least as good as the first ones known, and what no partition can undercut.
 
-    `stop` is told which part of the time is over and the bound; what it has when it says True is returned.
+    X are prepared records. The groups of all labels known are considered. `stop` is told which part of the
+    time is over and the bound; what it has when it says True is returned.
     """
-    begin, bound = time.monotonic(), lower_bound(X, k)
+    labels, begin, bound = known[0], time.monotonic(), lower_bound(X, k)
     if not 2 * k <= len(X) <= MOST_RECORDS or begin >= end:
         return Settled(labels, bound)
-    for ascent in ascents(X, k, labels, begin + ASCENT * (end - begin)):
+    for ascent in ascents(X, k, known, begin + ASCENT * (end - begin)):
         bound = max(bound, safe(X, ascent.bound))
         if stop((time.monotonic() - begin) / (end - begin), bound):
             return Settled(labels, bound)
