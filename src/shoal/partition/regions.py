@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +15,25 @@ from shoal.partition.programme import Groups, Threes, groups_of_labels
 from shoal.types import Labels, Matrix
 
 SIZE = 100  # records of a region: solved in a second or so
+DEAREST = 240, 320, 400  # records of the dearest groups: outliers that are far from each other, yet rivals
 PATIENCE = 4  # times the whole file
 LONGEST = 3.0  # seconds for a region
 
 
 def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: Threes, end: float) -> Labels:
-    """Labels (0..g-1) at least as good; regions are tried until many in a row were no use, or time is up."""
+    """Labels (0..g-1) at least as good; regions are tried until many in a row were no use, or time is up.
+
+    First the dearest groups, in which most of the loss is, then those around one record after the other.
+    """
     in_vain = 0
-    for middle in np.random.default_rng(0).permutation(len(X)):  # any order will do; always the same one
+    for middle, size in _plan(len(X)):
         left = end - time.monotonic()
-        if left <= 0 or in_vain * SIZE > PATIENCE * len(X):
+        if left <= 0 or in_vain > PATIENCE * len(X):
             break
-        rows = _region(X, labels, middle)
-        found = _best_inside(X, k, labels, rows, listed, threes, min(left, LONGEST))
-        in_vain += 1
+        seconds = left / 2 if middle is None else min(left, LONGEST)
+        rows = _region(X, labels, middle, size)
+        found = _best_inside(X, k, labels, rows, listed, threes, seconds)
+        in_vain += size
         if found is not None:
             in_vain = 0
             labels = labels.copy()
@@ -36,10 +42,26 @@ def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: T
     return labels
 
 
-def _region(X: Matrix, labels: Labels, middle: int) -> NDArray[np.intp]:
-    """The records of the groups whose means are nearest to a record, in order."""
-    order = np.argsort(((means(X, labels) - X[middle]) ** 2).sum(axis=1), kind="stable")
-    count = int(np.searchsorted(np.cumsum(sizes(labels)[order]), SIZE)) + 1
+def _plan(n: int) -> Iterator[tuple[int | None, int]]:
+    """The record in the middle of each region, none for the dearest groups, and how many records it has."""
+    yield from ((None, size) for size in DEAREST)
+    yield from ((int(row), SIZE) for row in np.random.default_rng(0).permutation(n))  # always the same order
+
+
+def _region(X: Matrix, labels: Labels, middle: int | None, size: int) -> NDArray[np.intp]:
+    """The records of the groups whose means are nearest to a record, or of the dearest groups, in order.
+
+    >>> X = np.array([[0.0], [0.0], [4.0], [5.0], [9.0], [8.0]])
+    >>> _region(X, np.array([0, 0, 1, 1, 2, 2]), 0, 2), _region(X, np.array([0, 0, 1, 1, 2, 2]), None, 4)
+    (array([0, 1]), array([2, 3, 4, 5]))
+    """
+    centres = means(X, labels)
+    if middle is None:
+        rank = -np.bincount(labels, ((X - centres[labels]) ** 2).sum(axis=1))
+    else:
+        rank = ((centres - X[middle]) ** 2).sum(axis=1)
+    order = np.argsort(rank, kind="stable")
+    count = int(np.searchsorted(np.cumsum(sizes(labels)[order]), size)) + 1
     return np.flatnonzero(np.isin(labels, order[:count]))
 
 

@@ -21,11 +21,11 @@ from shoal.types import Labels
 CLEAR = 0.5  # a share in the linear programme that is taken for one
 KEPT = 60  # groups listed of every owner and size
 FIRST, FACTOR = 4, 3  # groups per record to choose from: at first, and how many times more in later rounds
-NEAR, FARTHER = 0.03, 3.0  # how much more than its members pay a group may cost, as a share: likewise
+NEAR, FARTHER = 0.1, 3.0  # how much more than its members pay a group may cost, as a share: likewise
 EFFORT = Effort(500, 200_000)
 ROUND = 0.4  # share of the time left that a round may take, if another one can follow
 LISTING = 0.3  # share of a round for listing groups
-PARTS = 0.4  # share of a round for choices in parts of the file
+PARTS = 0.7  # share of a round for choices in parts of the file
 
 
 class Settled(NamedTuple):
