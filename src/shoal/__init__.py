@@ -9,6 +9,7 @@ from shoal.errors import (
     PrivacyWarning,
     ShoalError,
     SizeWarning,
+    TimeWarning,
 )
 from shoal.evaluate import Evaluation, evaluate
 from shoal.explore import Exploration, explore
@@ -53,6 +54,7 @@ __all__ = [
     "ShoalError",
     "SizeWarning",
     "Table",
+    "TimeWarning",
     "add_noise",
     "aggregate",
     "as_table",

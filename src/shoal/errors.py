@@ -6,8 +6,8 @@
     └── Infeasible             the promise (k records in every group) cannot be kept with these records
 
 Every message is one sentence that says what is wrong, what was got and what to do. Messages name
-columns and row positions, never a value of the file. `InputWarning`, `SizeWarning`
-and `PrivacyWarning` are said, not raised.
+columns and row positions, never a value of the file. `InputWarning`, `SizeWarning`,
+`TimeWarning` and `PrivacyWarning` are said, not raised.
 """
 
 
@@ -33,6 +33,10 @@ class InputWarning(UserWarning):
 
 class SizeWarning(UserWarning):
     """The file is so large that it was treated in another way; the sentence says how."""
+
+
+class TimeWarning(UserWarning):
+    """The work took longer than it was given; the sentence says why."""
 
 
 class PrivacyWarning(UserWarning):

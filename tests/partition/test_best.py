@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal import InvalidInput
+from shoal import InvalidInput, TimeWarning
 from shoal.partition import best, exhaustive, local_search, mdav, projection, sizes, sse
 from shoal.partition.best import pace
 
@@ -76,6 +76,15 @@ def test_the_clock_ends_the_search():
     begin = time.monotonic()
     best(X, 3, seconds=1, rng=1)
     assert time.monotonic() - begin < 10  # a busy machine may be slow; for ever would be wrong
+
+
+def test_a_budget_that_was_not_kept_is_told():
+    def slow(X, k):
+        time.sleep(0.8)
+        return mdav(X, k)
+
+    with pytest.warns(TimeWarning, match=r"best took [0-9.]+ seconds instead of 0.1: "):
+        best(np.arange(12.0)[:, None], 3, seconds=0.1, start=slow, rng=1)
 
 
 def test_well_separated_groups_are_proven_optimal():

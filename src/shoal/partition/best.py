@@ -13,12 +13,14 @@ from shoal._check import check_count, check_number
 from shoal.partition.cross import cross
 from shoal.partition.generations import generations
 from shoal.partition.labels import relabel, sse
+from shoal.partition.late import warn_if_late
 from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import lower_bound, scale_of
 from shoal.partition.nearby import Nearby, nearby
 from shoal.partition.parts import PART, anneal_parts, rest
 from shoal.partition.prepare import prepare
 from shoal.partition.prove import prove, worthwhile
+from shoal.partition.settle import Settled
 from shoal.partition.start import Start, start_labels
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 
@@ -154,9 +156,11 @@ def best(
     if len(X) >= 2 * k:
         last = begin + (end - begin) * ((SEARCH if proving else 1.0) - RESERVE)
         found = _search(X, found[0], k, last, iterations, rng, workers, watch)
-    if not proving:
-        return found[0]
-    proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
+    proven = Settled(found[0], 0.0)
+    if proving:
+        proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
+    if iterations is None:
+        warn_if_late("best", begin, seconds)
     labels = proven.labels if iterations is None else found[0]
     if not certify:
         return labels

@@ -12,6 +12,7 @@ from shoal._check import check_choice, check_number
 from shoal.errors import NotApplicable
 from shoal.partition.columns import Ascent, ascend
 from shoal.partition.labels import sse
+from shoal.partition.late import warn_if_late
 from shoal.partition.local_search import local_search
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import File
@@ -95,6 +96,7 @@ def lower_bound(
                 Progress(part, "bound", float(np.ldexp(best, 2 * exponent)))
             ):
                 break
+        warn_if_late("lower_bound", begin, seconds)
     return float(np.ldexp(best, 2 * exponent))
 
 

@@ -1,0 +1,25 @@
+"""A budget of seconds that was not kept is told."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+from shoal.errors import TimeWarning
+
+SHARE, LEAST = 0.1, 0.5  # of the budget, and seconds: less is not worth a word
+
+
+def warn_if_late(name: str, begin: float, seconds: float) -> None:
+    """Say that the work took longer than it should, if it did; `begin` as `time.monotonic` showed it.
+
+    >>> warn_if_late("best", time.monotonic(), 1.0)
+    """
+    took = time.monotonic() - begin
+    if took > seconds + max(SHARE * seconds, LEAST):
+        warnings.warn(
+            f"{name} took {took:.1f} seconds instead of {seconds:g}: the first call compiles, which "
+            "`shoal warmup` does ahead, and a large file takes longer before any search begins.",
+            TimeWarning,
+            stacklevel=3,
+        )
