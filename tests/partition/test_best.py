@@ -70,6 +70,16 @@ def test_a_stop_during_the_certificate_keeps_labels_and_bound():
     assert 0 < found.bound <= found.sse
 
 
+@pytest.mark.parametrize("certify", [False, True])
+def test_progress_goes_forward(certify):
+    seen = []
+    X = np.random.default_rng(8).normal(size=(900, 2))
+    best(X, 3, iterations=40, rng=1, certify=certify, seconds=5, callback=lambda p: seen.append(p.fraction))
+    assert seen == sorted(seen)
+    assert 0 <= seen[0] < 0.1
+    assert 0.7 < seen[-1] <= 1
+
+
 def test_the_clock_ends_the_search():
     X = np.random.default_rng(6).normal(size=(500, 4))
     best(X, 3, seconds=0.1, rng=1)  # compiles

@@ -38,7 +38,7 @@ def test_every_partition_of_a_file_goes_its_own_way():
     near, labels = ready(200, 3)
     rng = np.random.default_rng(0)
     found = anneal_whole(
-        near, [labels, labels], everyone(near.near), 3, sweeps=50, heat=0.3, rng=rng, workers=map
+        near, [labels, labels], everyone(near.near, 0.1), 3, sweeps=50, heat=0.3, rng=rng, workers=map
     )
     assert (found[0] != found[1]).any()
     for labels in found:

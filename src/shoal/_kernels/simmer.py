@@ -10,6 +10,7 @@ from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.dice import Dice, uniform
 from shoal._kernels.groups import Groups, cost_of_joining, gain_of_leaving, put
 from shoal._kernels.jit import inner, jit
+from shoal._kernels.rebuild import rebuild, room_for
 from shoal._kernels.regroup import dissolve, found
 
 REGROUP = 0.02  # share of the moves that dissolve a group or found one
@@ -26,12 +27,14 @@ def simmer(
     sweeps: int,
     heat: float,
     closest: bool,
+    rebuilt: float,
     dice: Dice,
 ) -> None:
     """Let the records of `turns` try random moves, so many times each, at one temperature.
 
     The temperature of record i is `heat * warmth[i]`. A record joins the group of one of its near records or
     trades places with a member of it; `closest` prefers the first ones in the list of near records.
+    `rebuilt` is the share of the moves that group a few groups anew.
     """
     labels, sizes, moved, line = (
         groups.labels,
@@ -39,9 +42,13 @@ def simmer(
         np.empty(2 * k, np.int32),
         np.empty_like(groups.X[0]),
     )
+    room = room_for(k)
     for _ in range(sweeps):
         for i in turns:
             warm, chance, u = heat * warmth[i], uniform(dice), uniform(dice)
+            if chance >= 1.0 - rebuilt:
+                rebuild(groups, near, k, i, -warm * log(1.0 - u), room, dice)
+                continue
             if chance < 0.5 * REGROUP:
                 dissolve(groups, near, k, labels[i], -warm * log(1.0 - u), moved)
                 continue

@@ -11,7 +11,9 @@ import numpy as np
 
 from shoal._check import check_count, check_number
 from shoal.partition.cross import cross
+from shoal.partition.dearest import dearest, replaced, skewed
 from shoal.partition.generations import generations
+from shoal.partition.hop import hop
 from shoal.partition.labels import relabel, sse
 from shoal.partition.late import warn_if_late
 from shoal.partition.local_search import local_search
@@ -32,6 +34,8 @@ LARGE = 2 * PART  # records: a larger file is annealed in parts, a smaller one m
 CYCLES = ((0.85, 0.8), (1.0, 0.3))
 COLD = 0.08
 MOST_SWEEPS = 1_000_000  # of a round
+# The dearest groups of a skewed file: how they are searched once more, how many records, share of the time.
+AGAIN = ((hop, 1_000, 0.5), (generations, 240, 0.05), (generations, 400, 0.1))
 SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
 
@@ -121,12 +125,14 @@ def best(
 
     Notes
     -----
-    Simulated annealing: records move, trade places, groups dissolve and are founded, and losses are accepted
-    with a chance that falls. A quick pilot finds the temperatures at which the loss is decided. Then two to
-    eight partitions of the file cool down side by side, each by itself. Where the outcomes agree the matter
-    is settled; the other records are warmed up again, four times, and now look for the company that they have
-    in another outcome. A file of 10,000 records or more is cooled down once, in parts that are cut along
-    another random direction in every round.
+    Simulated annealing: records move, trade places, groups dissolve and are founded, two to four
+    neighbouring groups are forgotten and built anew, and losses are accepted with a chance that falls. A
+    quick pilot finds the temperatures at which the loss is decided. Then two to eight partitions of the file
+    cool down side by side, each by itself. Where the outcomes agree the matter is settled; the other records
+    are warmed up again, four times, and now look for the company that they have in another outcome. If a
+    tenth of the groups makes more than half of the loss, two thirds of the time go into these alone, mostly
+    by building groups anew while all others are at rest. A file of 10,000 records or more is cooled down
+    once, in parts that are cut along another random direction in every round.
 
     With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`), the second
     half of the time goes into column generation: prices of records that no group undercuts prove a bound
@@ -136,7 +142,9 @@ def best(
     References
     ----------
     Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983). Cook, Seymour: Tour
-    merging via branch-decomposition, INFORMS J. Computing 15 (2003), for merging good outcomes. Jepsen,
+    merging via branch-decomposition, INFORMS J. Computing 15 (2003), for merging good outcomes. Shaw: Using
+    constraint programming and local search methods to solve vehicle routing problems, CP (1998), for building
+    parts anew. Wales, Doye: Global optimization by basin-hopping, J. Physical Chemistry A 101 (1997). Jepsen,
     Petersen, Spoorendonk, Pisinger: Subset-row inequalities, Operations Research 56 (2008), for the bound.
 
     Examples
@@ -151,11 +159,12 @@ def best(
     given = X
     X, k = prepare(X, k)
     found = [start_labels(X, k, start)]
-    watch = Watch(X, k, callback)
     proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
+    watch = Watch(X, k, callback, SEARCH if proving else 1.0)
     if len(X) >= 2 * k:
-        last = begin + (end - begin) * ((SEARCH if proving else 1.0) - RESERVE)
-        found = _search(X, found[0], k, last, iterations, rng, workers, watch)
+        last = begin + (end - begin) * (watch.search - RESERVE)
+        budget = Budget(time.monotonic(), last, iterations)
+        found = _search(X, found[0], k, budget, rng, workers, watch)
     proven = Settled(found[0], 0.0)
     if proving:
         proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
@@ -174,35 +183,70 @@ def _search(
     X: Matrix,
     labels: Labels,
     k: int,
-    end: float,
-    iterations: int | None,
+    budget: Budget,
     rng: np.random.Generator,
     workers: MapLike,
     watch: Watch,
 ) -> list[Labels]:
     """Anneal generations of partitions of a small file, or the parts of a large one; the best one first."""
-    near = nearby(X, k, NEIGHBOURS + k, around=64, read=64)
-    search, rounds = generations if len(X) < LARGE else _cycles, pace(end, iterations)
+    near, search = _nearby(X, k), _small if len(X) < LARGE else _cycles
 
     def stop(fraction: float, found: Labels) -> bool:
-        return watch.callback is not None and watch.stop(fraction, near.in_file_order(found))
+        return watch.callback is not None and watch.stop(watch.search * fraction, near.in_file_order(found))
 
-    found = search(near, relabel(labels[near.order]), k, rounds, rng, workers, stop)
+    found = search(near, relabel(labels[near.order]), k, budget, rng, workers, stop)
     return [near.in_file_order(one) for one in found]
+
+
+def _nearby(X: Matrix, k: int) -> Nearby:
+    return nearby(X, k, NEIGHBOURS + k, around=64, read=64)
+
+
+def _small(
+    near: Nearby,
+    labels: Labels,
+    k: int,
+    budget: Budget,
+    rng: np.random.Generator,
+    workers: MapLike,
+    stop: Callable[[float, Labels], bool],
+) -> list[Labels]:
+    """Generations of partitions of the file; of a skewed one then the dearest groups by themselves."""
+    again = AGAIN if skewed(near.X, labels) else ()
+    since = 1 - sum(share for _, _, share in again)
+
+    def stop_first(fraction: float, found: Labels) -> bool:
+        return stop(since * fraction, found)
+
+    best, *others = generations(near, labels, k, budget.rounds(0, since), rng, workers, stop_first)
+    for search, size, share in again:
+        if stop(since, best):
+            break
+        rows = dearest(near.X, best, min(size, len(labels)))
+        part, ask = _nearby(near.X[rows], k), partial(_ask, stop, since, best)
+        rounds = budget.rounds(since, since + share, len(rows) / len(labels))
+        found = search(part, relabel(best[rows][part.order]), k, rounds, rng, workers, ask)
+        best, since = replaced(best, rows, part.in_file_order(found[0])), since + share
+    return [rest(near, best, k), *others]
+
+
+def _ask(stop: Callable[[float, Labels], bool], fraction: float, labels: Labels, *_: object) -> bool:
+    """Is it time to stop? For a search of a part of the file, which says nothing about the whole."""
+    return stop(fraction, labels)
 
 
 def _cycles(
     near: Nearby,
     labels: Labels,
     k: int,
-    rounds: Iterator[tuple[int, float]],
+    budget: Budget,
     rng: np.random.Generator,
     workers: MapLike,
     stop: Callable[[float, Labels], bool],
 ) -> list[Labels]:
     """Anneal in cycles; after each, wherever it came out better, it is kept."""
     kept, current, cycle = labels, labels, 0
-    for sweeps, fraction in rounds:
+    for sweeps, fraction in budget.rounds(0, 1):
         while fraction >= CYCLES[cycle][0] and cycle < len(CYCLES) - 1:
             kept = current = cross(near.X, kept, rest(near, current, k))
             cycle += 1
@@ -222,6 +266,23 @@ def heat_at(fraction: float, cycle: int) -> float:
     until, hot = CYCLES[cycle]
     since = CYCLES[cycle - 1][0] if cycle else 0.0
     return float(hot * (COLD / hot) ** min((fraction - since) / (until - since), 1.0))
+
+
+class Budget(NamedTuple):
+    """The time of a search, or how many tries per record it has."""
+
+    begin: float
+    end: float
+    iterations: int | None
+
+    def rounds(self, since: float, until: float, size: float = 1.0) -> Iterator[tuple[int, float]]:
+        """The rounds from one share of the budget to another; a part of the file has more tries per record.
+
+        >>> sum(sweeps for sweeps, _ in Budget(0.0, 0.0, 1000).rounds(0.8, 1.0, 0.5))
+        400
+        """
+        tries = None if self.iterations is None else max(1, round((until - since) * self.iterations / size))
+        return pace(self.begin + until * (self.end - self.begin), tries)
 
 
 def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:
@@ -248,8 +309,8 @@ def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:
 class Watch:
     """What the callback is told: loss, bound and gap; it remembers the bound and whether to stop."""
 
-    def __init__(self, X: Matrix, k: int, callback: Callback | None) -> None:
-        self.X, self.callback = X, callback
+    def __init__(self, X: Matrix, k: int, callback: Callback | None, search: float) -> None:
+        self.X, self.callback, self.search = X, callback, search  # which share of the work is the search
         self.total = float((X**2).sum())
         self.bound = lower_bound(X, k) if callback is not None else 0.0
         self.stopped = False
@@ -267,4 +328,4 @@ class Watch:
     def stop_proof(self, labels: Labels, fraction: float, bound: float) -> bool:
         """The same after the search, when the bound grows; True also if it was stopped before."""
         self.bound = bound
-        return self.stop(SEARCH + (1 - SEARCH) * fraction, labels)
+        return self.stop(self.search + (1 - self.search) * fraction, labels)

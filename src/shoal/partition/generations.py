@@ -22,6 +22,7 @@ PILOT = 0.08  # share of the search to learn the temperatures, with the fewest m
 ENOUGH = 200  # tries per record that a pilot needs
 FIRST = 0.6  # until when the first generation cools down from hot
 LATER = 4  # generations share the rest
+REBUILT = 0.1  # share of the moves, times k, that rebuild groups: about half of the time
 
 
 def generations(
@@ -37,7 +38,7 @@ def generations(
 
     `rounds` tell how many tries per record there are for all members, and which part of the search is over.
     """
-    best, old, young, guide = labels, [labels] * FEWEST, [labels] * FEWEST, everyone(near.near)
+    best, old, young, guide = labels, [labels] * FEWEST, [labels] * FEWEST, everyone(near.near, REBUILT / k)
     generation, heats, flight = -1, Heats(), Flight([], [], 0)
     for sweeps, fraction in rounds:
         while generation < generation_at(fraction):
@@ -88,8 +89,8 @@ def _guide(near: Nearby, population: Sequence[Labels], k: int, rng: np.random.Ge
     """Who is not in the same group everywhere looks for the company it has elsewhere."""
     turns = disputed(population)
     if len(turns) == 0:
-        return everyone(near.near)
-    return Guide(companions(population, k, rng), False, turns)
+        return everyone(near.near, REBUILT / k)
+    return Guide(companions(population, k, rng), False, turns, REBUILT / k)
 
 
 def generation_at(fraction: float) -> int:

@@ -21,6 +21,7 @@ class Guide(NamedTuple):
     near: NDArray[np.int32]
     closest: bool  # the first in the lists are the closest, and preferred
     turns: NDArray[np.int32]
+    rebuilt: float  # share of the moves that group the records of a few groups anew
 
 
 class Task(NamedTuple):
@@ -36,9 +37,9 @@ class Task(NamedTuple):
     rng: np.random.Generator
 
 
-def everyone(near: NDArray[np.int32]) -> Guide:
+def everyone(near: NDArray[np.int32], rebuilt: float) -> Guide:
     """Every record looks at its near ones."""
-    return Guide(near, True, np.arange(len(near), dtype=np.int32))
+    return Guide(near, True, np.arange(len(near), dtype=np.int32), rebuilt)
 
 
 def anneal_whole(
@@ -87,7 +88,7 @@ def anneal_parts(
             near.X[rows],
             near.warmth[rows],
             relabel(labels[rows]),
-            everyone(_inside(near.near, rows)),
+            everyone(_inside(near.near, rows), 0.0),
             k,
             sweeps,
             heat,
@@ -135,9 +136,9 @@ def anneal_task(task: Task) -> Labels:
     from shoal._kernels.groups import groups_of
     from shoal._kernels.simmer import simmer
 
-    groups, (near, closest, turns) = groups_of(task.X, task.labels, task.k), task.guide
+    groups, (near, closest, turns, rebuilt) = groups_of(task.X, task.labels, task.k), task.guide
     dice = dice_of(task.rng)
-    simmer(groups, near, task.warmth, task.k, turns, task.sweeps, task.heat, closest, dice)
+    simmer(groups, near, task.warmth, task.k, turns, task.sweeps, task.heat, closest, rebuilt, dice)
     return relabel(groups.labels.astype(np.intp))
 
 

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.partition.choose import choose_groups
-from shoal.partition.labels import means, relabel, sizes
+from shoal.partition.dearest import dearest, records_of, replaced
+from shoal.partition.labels import means, relabel
 from shoal.partition.pricing import costs_of
 from shoal.partition.programme import Groups, Threes, groups_of_labels
 from shoal.types import Labels, Matrix
 
 SIZE = 100  # records of a region: solved in a second or so
-DEAREST = 240, 320, 400  # records of the dearest groups: outliers that are far from each other, yet rivals
+DEAREST = 240, 320, 400  # records of the dearest groups: outliers are rivals, however far apart
 PATIENCE = 4  # times the whole file
 LONGEST = 3.0  # seconds for a region
 
@@ -36,9 +37,7 @@ def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: T
         in_vain += size
         if found is not None:
             in_vain = 0
-            labels = labels.copy()
-            labels[rows] = labels.max() + 1 + found
-            labels = relabel(labels)
+            labels = replaced(labels, rows, found)
     return labels
 
 
@@ -49,20 +48,11 @@ def _plan(n: int) -> Iterator[tuple[int | None, int]]:
 
 
 def _region(X: Matrix, labels: Labels, middle: int | None, size: int) -> NDArray[np.intp]:
-    """The records of the groups whose means are nearest to a record, or of the dearest groups, in order.
-
-    >>> X = np.array([[0.0], [0.0], [4.0], [5.0], [9.0], [8.0]])
-    >>> _region(X, np.array([0, 0, 1, 1, 2, 2]), 0, 2), _region(X, np.array([0, 0, 1, 1, 2, 2]), None, 4)
-    (array([0, 1]), array([2, 3, 4, 5]))
-    """
-    centres = means(X, labels)
+    """The records of the groups whose means are nearest to a record, or of the dearest groups, in order."""
     if middle is None:
-        rank = -np.bincount(labels, ((X - centres[labels]) ** 2).sum(axis=1))
-    else:
-        rank = ((centres - X[middle]) ** 2).sum(axis=1)
-    order = np.argsort(rank, kind="stable")
-    count = int(np.searchsorted(np.cumsum(sizes(labels)[order]), size)) + 1
-    return np.flatnonzero(np.isin(labels, order[:count]))
+        return dearest(X, labels, size)
+    order = np.argsort(((means(X, labels) - X[middle]) ** 2).sum(axis=1), kind="stable")
+    return records_of(labels, order, size)
 
 
 def _best_inside(

@@ -1,0 +1,40 @@
+"""Hopping: rebuild a few groups at a time, all others at rest, and accept a loss now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
+
+import numpy as np
+
+from shoal.partition.cross import cross
+from shoal.partition.nearby import Nearby
+from shoal.partition.parts import anneal_whole, everyone, rest
+from shoal.types import Labels, MapLike
+
+MEMBERS = 2  # partitions, each by itself: two cores are the least there is
+HOT, COLD = 1.0, 0.05  # in units of `Nearby.warmth`
+
+
+def hop(
+    near: Nearby,
+    labels: Labels,
+    k: int,
+    rounds: Iterator[tuple[int, float]],
+    rng: np.random.Generator,
+    workers: MapLike,
+    stop: Callable[[float, Labels], bool],
+) -> list[Labels]:
+    """The best partition found; parameters as those of `generations`.
+
+    Every step ends where no move helps, so outliers are judged by what they cost a file at rest, not one in
+    flux. The best is often passed on the way.
+    """
+    best, members, guide = labels, [labels] * MEMBERS, everyone(near.near, 1.0)
+    for sweeps, fraction in rounds:
+        heat, each = HOT * (COLD / HOT) ** fraction, max(1, sweeps // MEMBERS)
+        members = anneal_whole(near, members, guide, k, sweeps=each, heat=heat, rng=rng, workers=workers)
+        best = reduce(partial(cross, near.X), [rest(near, one, k) for one in members], best)
+        if stop(fraction, best):
+            break
+    return [best]
