@@ -22,7 +22,7 @@ PILOT = 0.08  # share of the search to learn the temperatures, with the fewest m
 ENOUGH = 200  # tries per record that a pilot needs
 FIRST = 0.6  # until when the first generation cools down from hot
 LATER = 4  # generations share the rest
-REBUILT = 0.03  # share of the moves, times k, that rebuild groups: about a quarter of the time
+REBUILT = 0.1  # share of the moves, times k, that rebuild groups: about half of the time
 
 
 def generations(
