@@ -91,13 +91,20 @@ def draw() -> None:
             part = table.filter((pl.col("file") == file) & (pl.col("k") == k))
             for bound in part.filter(pl.col("method") == LOWER)["loss"]:
                 axis.axhline(bound, color="#b03a2e", linewidth=1, linestyle="--")
-            part = part.filter(pl.col("method") != LOWER)
+            part = part.filter(~pl.col("method").is_in([LOWER, "blockwise"])).sort("loss")  # small: one block
             least = float(part["loss"].min())  # type: ignore[arg-type]
             axis.scatter(part["seconds"].clip(1e-3), part["loss"], s=18, color="#1b6ca8")
-            for name, loss, seconds in part.select("method", "loss", "seconds").iter_rows():
-                if loss < 2.2 * least:
-                    place = (max(seconds, 1e-3), loss)
-                    axis.annotate(name, place, fontsize=7, xytext=(4, 2), textcoords="offset points")
+            for number, (name, loss, seconds) in enumerate(part.select("method", "loss", "seconds").rows()):
+                if loss < 2.2 * least:  # names of similar losses are put above and below in turn
+                    side, shift = ("right", -4) if seconds > 5 else ("left", 4)
+                    axis.annotate(
+                        name,
+                        (max(seconds, 1e-3), loss),
+                        xytext=(shift, -8 if number % 2 else 2),
+                        textcoords="offset points",
+                        ha=side,
+                        fontsize=7,
+                    )
             axis.set(xscale="log", yscale="log", title=f"{file}, k = {k}", xlabel="seconds", ylabel="loss, %")
             axis.set_ylim(0.85 * least, 2.2 * least)  # what loses more is not worth a look
             axis.set_yticks(least * np.array([1, 1.2, 1.5, 2]))
