@@ -6,12 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from shoal.cli import main
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import InvalidInput
 from shoal.table import Table
+
+settings.register_profile("shoal", deadline=None)  # machines are busy at times; no test asserts seconds
+settings.load_profile("shoal")
 
 
 @pytest.fixture

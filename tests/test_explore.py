@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import Infeasible, InvalidInput, NotApplicable, Recipe, as_table, evaluate, explore
@@ -61,7 +61,6 @@ def test_figures_are_those_of_evaluate_and_a_seed_makes_the_file_again(table, fo
     assert "<table>" in found._repr_html_()
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)) | st.none(), max_size=12))
 def test_the_front_is_whoever_no_other_beats(points):
     def beaten(mine):

@@ -61,7 +61,7 @@ def oracle_ancestor(rows, values):
     raise AssertionError
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(random_rows(), st.data())
 def test_common_ancestor_level_and_distance_agree_with_the_oracle(rows, data):
     hierarchy = hierarchy_from_rows(rows)
@@ -77,7 +77,7 @@ def test_common_ancestor_level_and_distance_agree_with_the_oracle(rows, data):
     ), "an ultrametric"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(random_rows(), st.data())
 def test_ancestors_of_groups_agree_with_one_by_one(rows, data):
     hierarchy = hierarchy_from_rows(rows)
@@ -90,7 +90,7 @@ def test_ancestors_of_groups_agree_with_one_by_one(rows, data):
         assert (hierarchy.labels[found[group]] if found[group] >= 0 else None) == expected
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(random_rows())
 def test_written_and_read_back_is_the_same(rows):
     import tempfile
@@ -203,7 +203,7 @@ def test_a_number_at_a_cut_point_is_above_it():
     assert generalise(hierarchy, [19.999, 20, 39.5, 60], 1) == ["< 20", "[20, 40)", "[20, 40)", ">= 60"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.sampled_from([0.1, 0.3, 1, 5, 2.5]))
 def test_intervals_of_widths_hold_their_numbers_and_nest(numbers, width):
     hierarchy = hierarchy_from_widths([*numbers, None], [width, 3 * width])
@@ -264,7 +264,7 @@ def test_the_hierarchies_of_arx_are_read():
         assert read_hierarchy(path).height >= 1, path.name
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(random_rows(), st.data())
 def test_the_encoded_copy_has_semantic_distances(rows, data):
     hierarchy = hierarchy_from_rows(rows)

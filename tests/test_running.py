@@ -39,7 +39,7 @@ def expect(clock, n, limit=60.0):
         return foresee(clock.partition, np.zeros((n, 1)), 3, limit)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.floats(1e-9, 1e-2),
     st.floats(1, 3),
@@ -56,7 +56,7 @@ def test_a_method_far_beyond_the_limit_is_refused_and_one_far_below_is_not(unit,
         assert expected == 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.floats(1e-9, 1e-3), st.floats(1, 3), st.integers(2, 1_000_000))
 def test_looking_ahead_takes_little_more_than_the_limit(unit, power, n):
     clock = Clock(unit, power)

@@ -67,7 +67,7 @@ def test_csv_gives_the_same_values_back(tmp_path):
     assert pl.read_csv(tmp_path / "census.csv", infer_schema_length=None).equals(frame)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(n=st.integers(1, 40), seed=st.integers(0, 10_000))
 def test_any_number_of_persons_in_whole_households(n, seed):
     frame = make_census(n, rng=seed).frame

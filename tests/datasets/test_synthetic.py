@@ -65,7 +65,7 @@ def test_row_order_does_not_tell_the_cluster():
     assert neighbours.mean() < 0.05
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(n=st.integers(1, 60), low=st.integers(1, 6), extra=st.integers(0, 4), seed=st.integers(0, 99))
 def test_cluster_sizes_hold_every_record_or_say_no(n, low, extra, seed):
     high = low + extra

@@ -37,7 +37,7 @@ def least_cost(numbers, k):
     return best(0)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=14), st.integers(2, 5))
 def test_wanted_degrees_are_anonymous_even_and_as_near_as_can_be(degrees, k):
     if k > len(degrees):
@@ -54,7 +54,7 @@ def test_wanted_degrees_are_anonymous_even_and_as_near_as_can_be(degrees, k):
         assert least <= cost <= least + 2 * k - 1, "one more step of a run where the sum had to be even"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(6, 16),
     st.lists(st.tuples(st.integers(0, 15), st.integers(0, 15)), max_size=40),
@@ -110,7 +110,7 @@ def test_no_connections_and_all_connections():
     assert len(anonymise_degrees(everybody, 5, rng=1).edges) == 10
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), max_size=40))
 def test_the_changing_network_is_a_set_of_edges(steps):
     start = np.array([[0, 1], [1, 2], [2, 5]])

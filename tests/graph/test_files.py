@@ -22,7 +22,7 @@ def looks(graph):
     return Counter(names), links
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(graph=networks())
 @pytest.mark.parametrize("name", ["folder", "file.graphml"])
 def test_what_is_written_is_read_again(graph, name, tmp_path):

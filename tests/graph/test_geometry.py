@@ -10,7 +10,7 @@ from shoal.graph.geometry import check_attributes, check_same_hierarchies, user_
 from shoal.hierarchy import semantic_distance
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(networks(most=7))
 def test_distances_are_those_of_the_definition(graph):
     for names in (["location"], ["topics"], ["location", "topics"]):

@@ -9,7 +9,7 @@ from graph.test_measures import other_values
 from shoal.graph import linkage, make_social, protect_graph, semantic_linkage_risk
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(networks(), st.integers(0, 99))
 def test_risk_is_that_of_the_slow_version(graph, seed):
     if present(graph):

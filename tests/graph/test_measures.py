@@ -19,7 +19,7 @@ def other_values(graph, seed):
     return Graph(renumbered(graph, order, True).users, graph.edges, graph.places, graph.interests)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(networks(), networks(), st.integers(0, 99))
 def test_losses_are_those_of_the_slow_versions(one, other, seed):
     if not present(one):
@@ -36,7 +36,7 @@ def test_losses_are_those_of_the_slow_versions(one, other, seed):
         assert semantic_dbil(one, protected) == pytest.approx(100 * np.mean(distances), abs=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(networks())
 def test_identical_graphs_lose_nothing_and_losses_are_percents(graph):
     if present(graph):

@@ -34,7 +34,7 @@ def looks(graph):
 
 
 @QUIET
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(networks(), st.integers(2, 5), st.integers(1, 3))
 def test_enough_users_look_alike_by_independent_count(graph, k, shared):
     if k > len(graph):
@@ -50,7 +50,7 @@ def test_enough_users_look_alike_by_independent_count(graph, k, shared):
 
 
 @QUIET
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(networks(), st.integers(2, 4))
 def test_what_is_released_covers_what_users_had(graph, k):
     if k > len(graph):
@@ -167,7 +167,7 @@ def test_evaluation_gives_every_figure_by_name():
     assert [same[name] for name in ("aamil", "cdil", "dbil", "information_loss")] == [0, 0, 0, 0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(networks(), st.integers(1, 4))
 def test_every_topic_released_is_had_by_enough_or_covers_all(graph, shared):
     labels = group_users(graph, k=2)

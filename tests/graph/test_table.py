@@ -17,7 +17,7 @@ def best(weights: Counter, tree, count: int) -> list:
     return (order + [None] * count)[:count]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(networks())
 def test_columns_are_those_of_a_slow_count(graph):
     table = to_table(graph, topics=2)

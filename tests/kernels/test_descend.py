@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal._kernels import descend
-from shoal._kernels.descend import descend_and_regroup, descend_once
+from shoal._kernels.descend import descend_and_regroup, descend_once, followers_of
 from shoal._kernels.groups import groups_of
 from shoal.partition import mdav, projection, relabel, sizes, sse
 from shoal.partition.nearby import nearby
@@ -38,7 +38,7 @@ def helpful(X, labels, near, k):
     return count
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.integers(1, 4), st.booleans())
 def test_no_move_or_trade_helps_afterwards(seed, k, d, ties):
     rng = np.random.default_rng(seed)
@@ -52,6 +52,14 @@ def test_no_move_or_trade_helps_afterwards(seed, k, d, ties):
     assert k <= sizes(labels).min() <= sizes(labels).max() < 2 * k
     assert sse(ready.X, labels) <= sse(ready.X, start) + 1e-9
     assert helpful(ready.X, labels, ready.near, k) == 0
+
+
+def test_followers_are_those_who_list_a_record():
+    near = np.random.default_rng(0).integers(0, 30, (30, 4)).astype(np.int32)
+    starts, rows = followers_of(near)
+    for i in range(30):
+        found = rows[starts[i] : starts[i + 1]]
+        assert sorted(found) == sorted(np.flatnonzero(near == i) // 4)
 
 
 def test_one_pass_is_a_valid_partition_and_no_worse():

@@ -68,7 +68,7 @@ def test_k_is_n(engine, n):
 
 
 @ENGINES
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(2, 120), st.integers(1, 5), st.integers(1, 6), st.integers(2, 12), st.integers(0, 10**6))
 def test_whole_numbers_with_ties_and_every_remainder(engine, n, d, values, k, seed):
     X = np.random.default_rng(seed).integers(0, values, size=(n, d)).astype(float)
@@ -77,7 +77,7 @@ def test_whole_numbers_with_ties_and_every_remainder(engine, n, d, values, k, se
 
 
 @ENGINES
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(130, 700), st.integers(1, 12), st.integers(2, 9), st.integers(0, 10**6))
 def test_several_leaves(engine, n, d, k, seed):
     rng = np.random.default_rng(seed)

@@ -25,7 +25,7 @@ def squares_to_others(X):
     return squares
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.sampled_from([sort for sort in SORTS if sort != "heavy"]),
     st.integers(2, 400),

@@ -23,7 +23,7 @@ def by_measuring(X, points, m):
     return rows, np.take_along_axis(squares, rows, axis=1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from([sort for sort in SORTS if sort not in ("heavy", "offset")]),
     st.integers(1, 400),

@@ -17,7 +17,7 @@ def ask(X, places, shell, centre):
     return outermost(X, places, shell, centre)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["normal", "ties", "duplicates", "constant", "clusters"]),
     st.integers(1, 300),

@@ -29,7 +29,7 @@ def file_of(seed, k, ties):
     return near, relabel(mdav(X, k)[near.order])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.integers(0, 10_000),
     st.integers(2, 5),

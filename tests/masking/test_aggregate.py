@@ -20,7 +20,7 @@ ORDER = {"numeric": [], "ordinal": ["s", "m", "l"], "nominal": ["a", "b", "c"]}
 
 @pytest.mark.parametrize("missing", ["keep", "fill", "suppress"])
 @pytest.mark.parametrize("kind", CELLS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_centres_agree_with_the_oracle(kind, missing, data):
     n = data.draw(st.integers(1, 14))
@@ -79,7 +79,7 @@ def levels_apart(one: str, other: str) -> int:
     return sum(a != b for a, b in zip(PATHS[one], PATHS[other], strict=True))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_centres_with_a_hierarchy_agree_with_the_oracle(data):
     n = data.draw(st.integers(1, 14))

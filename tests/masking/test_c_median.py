@@ -69,7 +69,7 @@ def cost(table, labels):
     return sum(best_cost(table, rows.tolist()) for rows in members(labels))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_tables(), st.integers(1, 4), st.integers(0, 9))
 def test_clusters_are_numbered_repeatable_and_better_than_one(table, c, seed):
     labels = c_median(table, c, hierarchies={"town": TOWNS}, rng=seed)
@@ -80,7 +80,7 @@ def test_clusters_are_numbered_repeatable_and_better_than_one(table, c, seed):
     assert cost(table, labels) <= cost(table, np.zeros(len(table), dtype=np.intp)) + 1e-9
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(small_tables(most=7, missing=False))
 def test_two_clusters_are_nearly_the_best_of_all(table):
     n = len(table)

@@ -28,7 +28,7 @@ def distance(kind, group, everyone):
 
 
 @pytest.mark.parametrize("kind", ["nominal", "ordinal"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_verdicts_agree_with_the_definitions(kind, data):
     n = data.draw(st.integers(2, 15))

@@ -13,7 +13,7 @@ from shoal.datasets import make_census
 from shoal.masking import global_median, mondrian
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_tables(), st.integers(2, 4), st.booleans(), st.sampled_from(["gain", "widest"]))
 def test_regions_release_their_median_record(table, k, strict, cut):
     if len(table) < k:

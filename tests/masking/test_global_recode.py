@@ -30,7 +30,7 @@ def test_a_hierarchy_of_the_table_need_not_be_said():
     assert global_recode(table, levels={"town": 1}).frame["town"].to_list() == ["Galicia"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.none() | st.floats(-100, 100), min_size=1, max_size=20),
     st.sets(st.integers(-50, 50), min_size=1),

@@ -11,7 +11,7 @@ from shoal.masking.merge import check_satisfiable, merge_groups
 from shoal.partition import relabel
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_groups_are_merged_until_all_keep_the_promise(data):
     n = data.draw(st.integers(6, 30))

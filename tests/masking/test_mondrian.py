@@ -73,7 +73,7 @@ def small_tables(draw):
 
 @pytest.mark.parametrize("hierarchy", [False, True])
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(small_tables(), st.integers(2, 4), st.booleans())
 def test_regions_agree_with_the_recursive_oracle(rule, hierarchy, table, k, diverse):
     from shoal.hierarchy import with_hierarchies
@@ -99,7 +99,7 @@ def test_regions_agree_with_the_recursive_oracle(rule, hierarchy, table, k, dive
 
 @pytest.mark.parametrize("release", ["regions", "centres"])
 @pytest.mark.parametrize("missing", ["fill", "suppress"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_tables(), st.integers(2, 4), st.booleans(), st.sampled_from(["gain", "widest"]), st.booleans())
 def test_every_record_has_company(release, missing, table, k, strict, cut, hierarchy):
     hierarchies = HIERARCHY if hierarchy and "town" in table.names() else None
@@ -112,7 +112,7 @@ def test_every_record_has_company(release, missing, table, k, strict, cut, hiera
     assert columns["sick"] == to_lists(table.frame)["sick"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_tables())
 def test_relaxed_regions_are_never_larger(table):
     axes = [_axis(table, name, "regions") for name in table.names("quasi")]

@@ -18,7 +18,7 @@ FREQUENCIES = st.lists(st.integers(0, 1000), min_size=1, max_size=12).filter(lam
 SHARES = st.floats(0, 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(FREQUENCIES, SHARES)
 def test_every_builder_gives_a_stochastic_matrix(frequencies, share):
     for P in (
@@ -30,7 +30,7 @@ def test_every_builder_gives_a_stochastic_matrix(frequencies, share):
         assert np.abs(P.sum(axis=1) - 1).max() < 1e-12
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(FREQUENCIES, SHARES)
 def test_invariant_frequencies_stay_and_the_diagonal_is_controlled(frequencies, p):
     t = np.array(frequencies) / sum(frequencies)
@@ -70,7 +70,7 @@ def test_one_two_and_lonely_categories():
     assert P[0].tolist() == pytest.approx([0.2, 0.4, 0.4])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=8), st.floats(0.6, 1))
 def test_expected_frequencies_are_estimated_back(frequencies, p):
     P = frequency_matrix(frequencies, p=p)

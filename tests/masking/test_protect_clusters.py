@@ -24,7 +24,7 @@ MASKERS = {
 
 
 @pytest.mark.parametrize("masker", MASKERS.values(), ids=MASKERS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(table=small_tables(), k=st.integers(2, 4), c=st.integers(1, 4), seed=st.integers(0, 9))
 def test_the_file_is_k_anonymous_by_independent_count(masker, table, k, c, seed):
     if len(table) < k:

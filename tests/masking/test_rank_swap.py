@@ -11,7 +11,7 @@ from shoal import InvalidInput, NotApplicable, PrivacyWarning, as_table
 from shoal.masking.rank_swap import _partners, rank_swap
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 60), st.integers(1, 70), st.integers(0, 10**6))
 def test_every_rank_is_swapped_once_within_the_window(n, window, seed):
     partner = _partners(n, window, np.random.default_rng(seed))
@@ -27,7 +27,7 @@ def test_partners_are_spread_over_the_window():
     assert 20 < steps.mean() < 32
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.none() | st.integers(-5, 5), min_size=1, max_size=30), st.floats(0.1, 100), st.integers(0, 99)
 )

@@ -27,7 +27,7 @@ def region(kind, values, hierarchy):
 
 @pytest.mark.parametrize("missing", ["keep", "fill", "suppress"])
 @pytest.mark.parametrize("kind", ["numeric", "ordinal", "nominal", "hierarchy"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_regions_agree_with_the_oracle(kind, missing, data):
     n = data.draw(st.integers(2, 12))

@@ -44,7 +44,7 @@ def test_without_predictors_the_relation_to_other_columns_is_gone():
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.none() | st.integers(-5, 5), min_size=1, max_size=30), st.integers(0, 99))
 def test_values_stay_in_the_file_and_gaps_stay_gaps(values, seed):
     values = [1, 2, *values]

@@ -33,7 +33,7 @@ def small_tables(draw):
 
 
 @pytest.mark.parametrize("missing", MEANINGS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(small_tables(), st.integers(2, 6))
 def test_k_is_reached_and_cells_are_kept_or_missing(missing, table, k):
     assume(k <= len(table))

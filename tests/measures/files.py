@@ -12,7 +12,7 @@ from shoal import as_table
 
 ORDER = ("low", "middle", "high", "top")
 NAMES = ("a", "b", "c")
-MANY = settings(max_examples=200, deadline=None)
+MANY = settings(max_examples=200)
 
 
 @st.composite

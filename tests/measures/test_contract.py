@@ -136,7 +136,7 @@ def test_every_library_gives_the_same_figure_and_keeps_its_frame(measure, librar
 
 
 @menu
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pair=files(least=1, most=6, confidential=True))
 def test_odd_files_get_a_figure_or_a_reason(measure, pair):
     """One record, constants, all missing: a figure in range, or a sentence why there is none."""

@@ -13,7 +13,7 @@ from shoal.measures import interval_risk
 
 
 @pytest.mark.parametrize("interval", ["rank", "value", "sd"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pair=files(most=25))
 def test_it_agrees_with_the_slow_version(interval, pair):
     if not any(v is not None for n in pair[0].names() for v in slow.cells(pair[0], n)):

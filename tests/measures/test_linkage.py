@@ -18,7 +18,7 @@ TIES = ("expected", "strict", "optimistic")
 BOTH = (distance_linkage_risk, probabilistic_linkage_risk)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pair=files(most=12))
 def test_distance_linkage_agrees_with_all_pairs(pair):
     if not any(v is not None for n in pair[0].names() for v in slow.cells(pair[0], n)):
@@ -30,7 +30,7 @@ def test_distance_linkage_agrees_with_all_pairs(pair):
         assert distance_linkage_risk(*pair, ties=ties) == pytest.approx(slow.linked(distances, ties))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(2, 400),
@@ -56,7 +56,7 @@ def test_distance_linkage_agrees_with_all_pairs_on_larger_files(seed, n, d, grid
         assert distance_linkage_risk(before, after, ties=ties) == pytest.approx(slow.linked(squared, ties))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pair=files(most=12, columns=3))
 def test_probabilistic_linkage_agrees_with_all_pairs(pair):
     A, B = slow.agreement_rows(*pair)
@@ -66,7 +66,7 @@ def test_probabilistic_linkage_agrees_with_all_pairs(pair):
         assert probabilistic_linkage_risk(*pair, ties=ties) == pytest.approx(expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), n=st.integers(30, 60), d=st.integers(3, 5), keep=st.floats(0.7, 0.95))
 def test_probabilities_are_a_fixed_point_of_expectation_and_maximisation(seed, n, d, keep):
     rng = np.random.default_rng(seed)
@@ -80,7 +80,7 @@ def test_probabilities_are_a_fixed_point_of_expectation_and_maximisation(seed, n
     assert fit.weight == pytest.approx(np.where(expected > 1e-6, expected, 0.0))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(1, 60),

@@ -44,7 +44,7 @@ def test_probabilistic_loss_agrees_with_the_slow_version(pair):
     assert measures.pil_loss(*pair) == pytest.approx(np.mean(list(found.values())))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pair=files(least=3, most=9, columns=3))
 def test_propensity_loss_agrees_with_a_general_optimiser(pair):
     try:
@@ -57,7 +57,7 @@ def test_propensity_loss_agrees_with_a_general_optimiser(pair):
     assert found == pytest.approx(slow.pmse_loss(*pair), abs=0.05)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(seed=st.integers(0, 10**6), n=st.integers(8, 30), d=st.integers(2, 4), noise=st.floats(0, 3))
 def test_regression_loss_agrees_with_the_slow_version(seed, n, d, noise):
     rng = np.random.default_rng(seed)

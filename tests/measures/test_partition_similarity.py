@@ -16,7 +16,7 @@ PAIRS = st.integers(1, 15).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
 )
 INDICES = ("rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "wallace_index")
-MANY = settings(max_examples=300, deadline=None)
+MANY = settings(max_examples=300)
 
 
 @MANY

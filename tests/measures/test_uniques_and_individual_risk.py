@@ -80,7 +80,7 @@ def test_minimal_uniques_agree_with_the_slow_version(pair, size):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(f=st.integers(1, 300), more=st.one_of(st.floats(0, 10), st.floats(0, 1e4)))
 def test_expected_inverse_agrees_with_the_negative_binomial(f, more):
     weights = [(f + more) / f] * f

@@ -14,7 +14,7 @@ from shoal.partition import best, exhaustive, local_search, mdav, projection, si
 from shoal.partition.best import pace
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(1, 3), st.booleans())
 def test_never_worse_than_the_start_and_never_better_than_the_optimum(seed, k, d, ties):
     rng = np.random.default_rng(seed)

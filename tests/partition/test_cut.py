@@ -22,7 +22,7 @@ def all_cuts(n, k):
             yield [size, *rest]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(most=13), st.integers(0, 10**6))
 def test_no_other_cuts_lose_less(file, seed):
     X, k = file
@@ -33,7 +33,7 @@ def test_no_other_cuts_lose_less(file, seed):
     np.testing.assert_allclose(oracles.sse(X, labels), min(losses), rtol=1e-9, atol=1e-15)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files())
 def test_groups_are_neighbours_in_the_order(file):
     X, k = file
@@ -43,7 +43,7 @@ def test_groups_are_neighbours_in_the_order(file):
     assert list(dict.fromkeys(labels.tolist())) == list(range(labels.max() + 1))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(2, 60), st.integers(2, 9), st.integers(0, 10**6))
 def test_one_column_is_cut_like_several(n, k, seed):
     y = make("normal", n, 1, seed)
@@ -60,7 +60,7 @@ def test_values_of_very_different_size_do_not_drown_each_other():
     np.testing.assert_array_equal(sizes(labels)[:50], np.full(50, 2))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_files(columns=1))
 def test_ascending_is_a_stable_sort(file):
     values = file[0][:, 0]

@@ -46,7 +46,7 @@ files = st.tuples(st.integers(2, 8), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files, st.integers(2, 4))
 def test_nothing_is_better(X, k):
     k = min(k, len(X))
@@ -56,7 +56,7 @@ def test_nothing_is_better(X, k):
     assert sse(X, labels) == pytest.approx(least_sse(X, k), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(9, 14), st.integers(2, 5))
 def test_never_worse_than_mdav_and_row_order_does_not_matter(seed, n, k):
     rng = np.random.default_rng(seed)

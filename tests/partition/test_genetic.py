@@ -47,7 +47,7 @@ def test_it_is_on_the_menu():
     assert public is genetic
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files, st.integers(2, 5), st.integers(0, 9))
 def test_it_always_ends_with_groups_of_k_to_2k_minus_1(X, k, seed):
     k = min(k, len(X))
@@ -121,7 +121,7 @@ def test_the_callback_stops_with_the_best_so_far():
     np.testing.assert_array_equal(labels, quick(X, 3, rng=1, generations=20))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(files, st.integers(2, 4), st.integers(0, 9))
 def test_it_is_never_worse_than_where_it_starts(X, k, seed):
     k = min(k, len(X))
@@ -171,7 +171,7 @@ def test_a_wrong_option_is_one_sentence(option, value):
 # --- coding and penalty -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(2, 40), st.integers(2, 6), st.integers(0, 99))
 def test_first_chromosomes_have_all_groups_and_right_sizes(n, k, seed):
     k = min(k, n)
@@ -188,7 +188,7 @@ def test_first_chromosomes_favour_no_record_and_no_group():
         np.testing.assert_allclose((genes == group).mean(axis=0), (genes == group).mean(), atol=0.02)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(4, 12), st.integers(0, 999))
 def test_cost_is_the_sum_of_squares_with_a_penalty_for_wrong_sizes(n, seed):
     rng = np.random.default_rng(seed)

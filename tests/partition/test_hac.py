@@ -46,7 +46,7 @@ def oracle(X, limit, linkage, priority):
 
 @pytest.mark.parametrize("priority", [False, True])
 @pytest.mark.parametrize("linkage", LINKAGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 16), st.integers(1, 3), st.integers(2, 7), st.integers(0, 10**6))
 def test_merges_are_those_of_the_definition(linkage, priority, n, d, limit, seed):
     X = make("normal", n, d, seed)
@@ -56,7 +56,7 @@ def test_merges_are_those_of_the_definition(linkage, priority, n, d, limit, seed
 
 
 @pytest.mark.parametrize("variant", ["maximal", "completion"])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_files())
 def test_as_many_groups_as_there_can_be(variant, file):
     X, k = file

@@ -12,7 +12,7 @@ from shoal.partition import kmeans, mdav, mst, sizes, sse, tfrp
 from small_files import make, small_files, unit
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files())
 def test_it_never_loses_more_than_its_start_and_keeps_the_number_of_groups(file):
     X, k = unit(file[0]), file[1]
@@ -36,7 +36,7 @@ def moved(labels, k):
             yield other
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_files(sorts=("normal", "ties", "clusters", "duplicates"), most=12))
 def test_no_move_and_no_trade_is_left_that_gains(file):
     X, k = unit(file[0]), file[1]

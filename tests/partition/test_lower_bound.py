@@ -29,7 +29,7 @@ def without_filling(groups: np.ndarray) -> list[np.ndarray]:
     return [rows[rows >= 0] for rows in groups]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.integers(0, 10_000),
     st.integers(2, 5),
@@ -44,14 +44,14 @@ def test_never_above_the_optimum(seed, k, d, kind):
     assert 0 <= neighbours <= columns <= optimum
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(2, 4))
 def test_never_above_the_optimum_with_time_to_converge(seed, k):
     X = random_file(seed, k, 2, "outliers")
     assert lower_bound(X, k, method="columns", seconds=2) <= sse(X, exhaustive(X, k))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.booleans(), st.booleans())
 def test_prices_are_valid_however_little_is_looked_at(seed, k, ties, hasty):
     """Against all groups of k: whoever owns a group that gains pays so much less that it gains no more."""
@@ -69,7 +69,7 @@ def test_prices_are_valid_however_little_is_looked_at(seed, k, ties, hasty):
         assert ((X[rows] - X[rows].mean(axis=0)) ** 2).sum() < prices[rows].sum()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.booleans(), st.floats(0.01, 3))
 def test_fees_of_threes_are_paid(seed, k, hasty, dear):
     """Against all groups of k to 2k-1: none pays more than it costs, whether its size was priced or not."""

@@ -33,7 +33,7 @@ def oracle(X, k):
     return relabel(assign_to_nearest(X, labels))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(most=18))
 def test_it_is_the_algorithm_of_the_paper(file):
     X, k = file

@@ -88,7 +88,7 @@ FILES = st.tuples(
 
 
 @ENGINES
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(FILES, st.integers(2, 40), st.sampled_from(["group", "nearest"]))
 def test_random_small_files(engine, file, k, leftovers):
     X = awkward(*file)

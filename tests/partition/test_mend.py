@@ -26,7 +26,7 @@ def mended(X, rows, size, k, **options):
     return labels_of(rows, size)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.sampled_from(SORTS),
     st.integers(2, 80),

@@ -40,7 +40,7 @@ def slow_groups(N, D, k):
     return groups, free
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 20), st.integers(1, 3), st.integers(0, 10**6))
 def test_paths_begin_at_their_record_and_grow_by_farthest_insertion(n, d, seed):
     X = make("normal", n, d, seed)
@@ -49,7 +49,7 @@ def test_paths_begin_at_their_record_and_grow_by_farthest_insertion(n, d, seed):
         np.testing.assert_array_equal(path_from(D, start), slow_path(D, start))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(4, 24), st.integers(2, 5), st.integers(0, 10**6))
 def test_groups_grow_by_the_largest_counts(n, k, seed):
     rng = np.random.default_rng(seed)
@@ -62,7 +62,7 @@ def test_groups_grow_by_the_largest_counts(n, k, seed):
     assert np.flatnonzero(labels < 0).tolist() == free
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(4, 16), st.integers(2, 4), st.sampled_from([None, 1, 3]), st.integers(0, 10**6))
 def test_it_is_the_algorithm_of_the_paper(n, k, window, seed):
     """In two columns: along a line an insertion costs nothing wherever it fits, and rounding decides."""

@@ -20,14 +20,14 @@ def oracle(X, k):
     return relabel(connected_components(tree, directed=False)[1])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(sorts=("normal", "clusters"), most=25))
 def test_it_is_the_algorithm_of_the_paper(file):
     X, k = file
     np.testing.assert_array_equal(mst(X, k, split=False), oracle(X, k))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(sorts=("ties", "normal", "constant")))
 def test_no_tree_is_shorter(file):
     X, _ = file

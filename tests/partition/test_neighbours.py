@@ -8,7 +8,7 @@ from shoal.partition.neighbours import nearest_records
 from small_files import small_files, unit
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_files(), st.integers(1, 29))
 def test_they_are_the_nearest_and_never_the_record_itself(file, count):
     X = unit(file[0])

@@ -11,7 +11,7 @@ from shoal.partition.cut import cut
 from small_files import make
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(4, 40), st.integers(1, 4), st.integers(2, 4), st.integers(0, 10**6))
 def test_records_are_cut_along_the_first_principal_component(n, d, k, seed):
     X = make("normal", n, d, seed) * np.arange(1, d + 1)
@@ -22,7 +22,7 @@ def test_records_are_cut_along_the_first_principal_component(n, d, k, seed):
     assert found.tolist() in either
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(4, 40), st.integers(1, 4), st.integers(2, 4), st.integers(0, 10**6))
 def test_records_are_cut_along_the_sum_of_z_scores(n, d, k, seed):
     X = make("normal", n, d, seed) * 10.0 ** np.arange(d)

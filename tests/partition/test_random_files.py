@@ -45,7 +45,7 @@ def promise(labels, k):
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_files())
 def test_sizes_names_and_an_unchanged_input(method, file):
     X, k = file
@@ -54,14 +54,14 @@ def test_sizes_names_and_an_unchanged_input(method, file):
     np.testing.assert_array_equal(X, before)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_files(columns=1))
 def test_univariate(file):
     X, k = file
     promise(univariate(X[:, :1], k), k)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_files())
 def test_mst_without_splitting_only_promises_k(file):
     X, k = file
@@ -69,7 +69,7 @@ def test_mst_without_splitting_only_promises_k(file):
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(5, 30), st.integers(1, 3), st.integers(2, 4), st.integers(0, 10**6))
 def test_row_order_does_not_matter_without_ties(method, n, d, k, seed):
     # along a line the paths of mf_tsp can pass a record on the way out or on the way back: always a tie

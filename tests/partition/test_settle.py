@@ -24,7 +24,7 @@ def settled(X, k, labels, seconds):
     return settle(file_of(X, k), ascent, labels, time.monotonic() + seconds)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.booleans())
 def test_tiny_files_are_solved(seed, k, ties):
     rng = np.random.default_rng(seed)

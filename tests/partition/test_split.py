@@ -8,7 +8,7 @@ from shoal.partition.split import split_large
 from small_files import small_files, unit
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_files())
 def test_only_large_groups_are_divided_and_the_loss_falls(file):
     X, k = unit(file[0]), file[1]

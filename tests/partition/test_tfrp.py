@@ -51,14 +51,14 @@ def second_stage(X, labels, k):
     return labels
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(most=25))
 def test_the_first_stage_is_that_of_the_paper(file):
     X, k = prepare(*file)
     np.testing.assert_array_equal(tfrp(X, k, stages=1), relabel(first_stage(prepare(X, k)[0], k)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_files(sorts=("normal", "clusters"), most=30))
 def test_the_second_stage_is_that_of_the_paper(file):
     X, k = prepare(*file)
@@ -66,7 +66,7 @@ def test_the_second_stage_is_that_of_the_paper(file):
     np.testing.assert_array_equal(tfrp(X, k), relabel(second_stage(X, first_stage(X, k), k)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_files())
 def test_the_second_stage_never_loses_more(file):
     X, k = prepare(*file)

@@ -14,7 +14,7 @@ from shoal.partition.threes import LEAST, find_threes, needs_pricing
 NONE = np.empty((0, 3), dtype=np.int32)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 10_000), st.integers(3, 5))
 def test_all_broken_threes_are_found(seed, k):
     """Against the definition, one three at a time."""
@@ -41,7 +41,7 @@ def test_known_threes_are_not_found_again():
     assert len(find_threes(groups, np.full(4, 1 / 3), once, 4)) == 0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 10_000), st.integers(2, 4))
 def test_sizes_that_need_no_pricing_never_gain(seed, k):
     """Prices at which no group of k gains: does a larger one?"""

@@ -15,7 +15,7 @@ def length(X, path):
 
 
 @pytest.mark.parametrize("tour", TOURS, ids=lambda f: f.__name__)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_files())
 def test_every_record_is_visited_once(tour, file):
     X, _ = prepare(*file)
@@ -26,7 +26,7 @@ def distances(X):
     return np.linalg.norm(X[:, None] - X, axis=2)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(3, 25), st.integers(1, 3), st.integers(0, 10**6))
 def test_nearest_next_goes_to_the_nearest_free_record(n, d, seed):
     X = make("normal", n, d, seed)
@@ -36,7 +36,7 @@ def test_nearest_next_goes_to_the_nearest_free_record(n, d, seed):
         assert D[path[p], path[p + 1]] == D[path[p], path[p + 1 :]].min()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(3, 25), st.integers(1, 3), st.integers(0, 10**6))
 def test_nearest_point_next_grows_at_the_nearer_end(n, d, seed):
     X = make("normal", n, d, seed)
@@ -49,7 +49,7 @@ def test_nearest_point_next_grows_at_the_nearer_end(n, d, seed):
     assert nearest_point_next(X).tolist() == path
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(3, 20), st.integers(2, 3), st.integers(0, 10**6))
 def test_insertion_puts_the_farthest_record_where_it_costs_least(n, d, seed):
     X = make("normal", n, d, seed)
@@ -71,7 +71,7 @@ def test_insertion_along_one_column_is_the_sorted_order():
     np.testing.assert_array_equal(insertion(X), np.argsort(X[:, 0]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(2, 11), st.integers(1, 3), st.integers(0, 10**6))
 def test_greedy_takes_the_shortest_useful_edge(n, d, seed):
     """With at most eleven records every edge is among those looked at, so it is Kruskal with degree two."""
@@ -98,7 +98,7 @@ def test_greedy_survives_thousands_of_equal_records():
     assert length(X, greedy(X)) == pytest.approx(np.sqrt(2))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_files(most=40), st.integers(0, 10**6))
 def test_shortening_keeps_all_records_and_never_lengthens(file, seed):
     X = unit(prepare(*file)[0])
@@ -109,7 +109,7 @@ def test_shortening_keeps_all_records_and_never_lengthens(file, seed):
     assert length(X, shorter) <= length(X, path) * (1 + 1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(3, 11), st.integers(1, 3), st.integers(0, 10**6))
 def test_no_stretch_is_left_to_turn(n, d, seed):
     """With at most eleven records every pair is near, so no 2-opt move helps any more."""

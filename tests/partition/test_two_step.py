@@ -35,7 +35,7 @@ def random_file(seed, n):
     return X + 1e6 if seed % 3 == 0 else X
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(0, 10_000),
     st.integers(2, 60),

@@ -11,7 +11,7 @@ from shoal.partition import exhaustive, univariate
 from small_files import SORTS, make, small_files, unit
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_files(most=9, columns=1))
 def test_no_groups_at_all_lose_less(file):
     X, k = file
@@ -20,7 +20,7 @@ def test_no_groups_at_all_lose_less(file):
     np.testing.assert_allclose(oracles.sse(X, univariate(X, k)), best, rtol=1e-9, atol=1e-15)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(SORTS), st.integers(4, 200), st.integers(2, 4), st.integers(0, 10**6))
 def test_groups_do_not_overlap(sort, n, k, seed):
     y = make(sort, n, 1, seed)[:, 0]

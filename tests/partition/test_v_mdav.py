@@ -42,7 +42,7 @@ def oracle(X, k, gamma):
     return relabel(split_large(X, labels, k, mdav))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small_files(most=20), st.sampled_from([0.0, 0.2, 0.5, 1.1, 3.0]))
 def test_it_is_the_algorithm_of_the_paper(file, gamma):
     X, k = file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import as_table
@@ -17,7 +17,6 @@ numbers = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(numbers, st.integers(2, 25), st.booleans(), st.sampled_from([0.01, 0.05, 0.3]))
 def test_edges_rise_and_every_value_is_counted_once(values, count, whole, tail):
     values = np.array(values)
@@ -31,7 +30,6 @@ def test_edges_rise_and_every_value_is_counted_once(values, count, whole, tail):
     assert count_in(values, edges).tolist() == slow.tolist()
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=30))
 def test_merging_keeps_everybody_and_leaves_no_small_bin(counts):
     edges = np.arange(len(counts) + 1.0)
@@ -46,7 +44,6 @@ def test_merging_keeps_everybody_and_leaves_no_small_bin(counts):
         assert sum(counts[low:high]) == count
 
 
-@settings(deadline=None)
 @given(numbers, numbers)
 def test_public_bins_have_company_and_no_extreme_edge(before, after):
     size = min(len(before), len(after))
@@ -90,7 +87,6 @@ def test_categories_keep_their_order_and_the_rest_is_one():
     assert found["after"] == found["before"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=300))
 def test_public_categories_have_company_and_so_has_the_rest(codes):
     table = as_table({"town": [f"town {code}" for code in codes]})

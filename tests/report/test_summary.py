@@ -92,7 +92,7 @@ def test_a_public_page_gives_nothing_away():
     assert not [value for value in pays if str(value) in text]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(100, 260), st.integers(0, 2**31), st.booleans())
 def test_public_figures_hold_whatever_the_file(n, seed, heavy):
     rng = np.random.default_rng(seed)

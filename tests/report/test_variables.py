@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -16,7 +16,6 @@ from shoal.report.variables import BANDS, band, correlation_facts, correlations,
 cells = st.floats(-1000, 1000) | st.just(float("nan")) | st.integers(-2, 2).map(float)
 
 
-@settings(deadline=None)
 @given(
     arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=cells), st.sampled_from([0, 1e9])
 )
@@ -82,7 +81,6 @@ def test_one_numeric_variable_has_no_correlations():
     assert correlation_facts(table, table, table.names()) is None
 
 
-@settings(deadline=None)
 @given(st.floats(0, 1000))
 def test_a_band_holds_its_figure(value):
     words = band(value).replace("under ", "0 to ").replace(" or more", " to inf")

@@ -57,7 +57,7 @@ VALUES = st.one_of(
 SHAPES = st.tuples(st.integers(4, 16), st.integers(1, 4))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SHAPES.flatmap(lambda s: arrays(float, s, elements=VALUES)), st.integers(2, 4), st.data())
 def test_costs_are_those_of_masking_and_measuring(values, k, draw):
     d = values.shape[1]

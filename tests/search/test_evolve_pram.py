@@ -98,7 +98,7 @@ def test_doing_nothing_loses_nothing():
     np.testing.assert_allclose(expected, file_figures(TABLE, TABLE, columns=QUASI), atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 12), st.floats(0, 1), st.floats(0, 8), st.integers(0, 10**6))
 def test_expected_moves_are_those_of_drawn_counts(count, stay, arrive, seed):
     rng = np.random.default_rng(seed)

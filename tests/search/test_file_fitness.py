@@ -64,7 +64,7 @@ def assert_same(coded, sheet, table, names):
     assert figures == pytest.approx(expected(table, coded.decode(sheet.cells), names), abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(1, 25),

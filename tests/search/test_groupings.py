@@ -40,7 +40,7 @@ def test_correlated_columns_are_kept_apart():
     assert [sorted(NAMES.index(name) % 2 for name in group) for group in groups] == [[0, 1]] * 3
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(1, 9), st.integers(1, 12), st.integers(0, 99))
 def test_groups_are_full_or_one_short_and_hold_every_column_once(d, size, seed):
     table = make_scattered(12, d=d, rng=seed)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.groups import Groups, cost_of_trade, from_mean, put, refresh
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import copied, jit
 from shoal._kernels.regroup import dissolve, found
 from shoal._kernels.threads import useful_threads
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
-ROUNDS = 20  # five or ten are usual; rounding could make equal moves follow each other for ever
+ROUNDS = 100  # ten are usual; rounding could make equal moves follow each other for ever
 FAR = 1.0  # times the share of one record in both groups
 LOOKS = 500  # per record, for the same reason; some ten are usual
 EFFORT = 20  # distances of a look
@@ -29,6 +29,14 @@ class Diary(NamedTuple):
     changed: Rows  # when the group last changed
     tried: Rows  # when it was last tried to dissolve the group
     looked: Rows  # when the record last looked around
+    own: Matrix  # squared distance of every record to the mean of its group
+
+
+class Followers(NamedTuple):
+    """Who has a record in his list of near ones: those of record i begin at starts[i]."""
+
+    starts: Rows
+    rows: Slots
 
 
 def descend_once(groups: Groups, near: Slots, k: int) -> None:
@@ -41,46 +49,102 @@ def descend_once(groups: Groups, near: Slots, k: int) -> None:
 def descend_and_regroup(groups: Groups, near: Slots, k: int, *, tried: bool = False) -> None:
     """Until no move, trade, dissolved or founded group helps; `tried`: the last two are known not to.
 
-    Threads look who can gain, for nobody moves meanwhile; then one makes the moves.
+    Threads look who can gain, for nobody moves meanwhile; then one makes the moves. After the first round
+    only those look who have a near record in a group that has changed.
     """
-    diary, threads = _diary(groups, tried), useful_threads(EFFORT * groups.X.size)
-    with ThreadPoolExecutor(threads) as pool:
+    diary, followers = _diary(groups, tried), followers_of(near)
+    rows = np.arange(len(near), dtype=np.int32)
+    with ThreadPoolExecutor(useful_threads(EFFORT * groups.X.size)) as pool:
         for _ in range(ROUNDS):
             before = int(diary.now[0])
-            descend(groups, near, k, gainers(groups, near, k, diary, pool, threads), diary)
+            descend(groups, near, k, gainers(groups, near, k, diary, rows, pool), diary)
             regroup(groups, near, k, diary)
-            if diary.now[0] == before:
+            rows = touched(groups, followers, diary, before)
+            if len(rows) == 0:
                 break
     refresh(groups)
 
 
 def _diary(groups: Groups, tried: bool) -> Diary:
     number = len(groups.sizes)
-    return Diary(
+    diary = Diary(
         np.ones(1, np.intp),
         np.ones(number, np.intp),
         np.full(number, int(tried), np.intp),
         np.zeros(len(groups.X), np.intp),
+        np.empty(len(groups.X)),
     )
-
-
-def gainers(groups: Groups, near: Slots, k: int, diary: Diary, pool: Executor, shares: int) -> Slots:
-    """The records with a move or trade that helps; groups that have not changed since are left out."""
-    look = partial(_gainers, groups, near, k, diary, _own_distances(groups))
-    cuts = np.linspace(0, len(near), shares + 1).astype(np.intp)
-    return np.concatenate(list(pool.map(look, cuts[:-1], cuts[1:])))
+    _measure(groups, diary, 0)
+    return diary
 
 
 @jit
-def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, own: Matrix, start: int, stop: int) -> Slots:
+def _measure(groups: Groups, diary: Diary, since: int) -> None:
+    """Distances of the members of all groups that have changed since."""
+    for g in range(len(groups.sizes)):
+        if diary.changed[g] > since:
+            for p in range(groups.sizes[g]):
+                i = groups.members[g, p]
+                diary.own[i] = from_mean(groups, i, g)
+
+
+@jit
+def followers_of(near: Slots) -> Followers:
+    """The lists of near records, read from the other side."""
+    n = len(near)
+    starts, rows = np.zeros(n + 1, np.intp), np.empty(near.size, np.int32)
+    for j in near.flat:
+        starts[j] += 1
+    total = 0
+    for i in range(n + 1):
+        total += starts[i]
+        starts[i] = total  # the end, for now
+    for i in range(n - 1, -1, -1):
+        for j in near[i]:
+            starts[j] -= 1
+            rows[starts[j]] = i
+    return Followers(starts, rows)
+
+
+@jit
+def touched(groups: Groups, followers: Followers, diary: Diary, since: int) -> Slots:
+    """The members of groups that have changed since, and those who have one of them in their list."""
+    rows, listed, count = np.empty(len(groups.X), np.int32), np.zeros(len(groups.X), np.bool_), 0
+    _measure(groups, diary, since)
+    for g in range(len(groups.sizes)):
+        if diary.changed[g] > since:
+            for p in range(groups.sizes[g]):
+                i = groups.members[g, p]
+                if not listed[i]:
+                    rows[count], listed[i] = i, True
+                    count += 1
+                for q in range(followers.starts[i], followers.starts[i + 1]):
+                    j = followers.rows[q]
+                    if not listed[j]:
+                        rows[count], listed[j] = j, True
+                        count += 1
+    return rows[:count].copy()
+
+
+def gainers(groups: Groups, near: Slots, k: int, diary: Diary, rows: Slots, pool: Executor) -> Slots:
+    """Those of the rows with a move or trade that helps; groups that have not changed since are left out."""
+    shares = useful_threads(EFFORT * len(rows) * groups.X.shape[1])
+    look = partial(_gainers, groups, near, k, diary)
+    if shares == 1:
+        return look(rows)
+    return np.concatenate(list(pool.map(look, np.array_split(rows, shares))))
+
+
+@jit
+def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, rows: Slots) -> Slots:
     labels, changed, looked = groups.labels, diary.changed, diary.looked
-    seen, gaining, count = np.full(len(changed), -1), np.empty(stop - start, np.int32), 0
-    for i in range(start, stop):
+    seen, gaining, count = np.full(len(changed), -1), np.empty(len(rows), np.int32), 0
+    for i in rows:
         if changed[labels[i]] <= looked[i]:
             for j in near[i]:
                 if changed[labels[j]] <= looked[i]:
                     seen[labels[j]] = i
-        if _best_move(groups, near, k, own, i, seen, i)[0] >= 0:
+        if _best_move(groups, near, k, diary.own, i, seen, i)[0] >= 0:
             gaining[count] = i
             count += 1
         else:
@@ -89,18 +153,9 @@ def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, own: Matrix, sta
 
 
 @jit
-def _own_distances(groups: Groups) -> Matrix:
-    """Squared distance of every record to the mean of its group."""
-    own = np.empty(len(groups.X))
-    for i in range(len(own)):
-        own[i] = from_mean(groups, i, groups.labels[i])
-    return own
-
-
-@jit
 def descend(groups: Groups, near: Slots, k: int, waiting: Slots, diary: Diary) -> None:
     """Moves and trades until none helps a record that waits or is touched on the way."""
-    n, now, own = len(groups.X), diary.now, _own_distances(groups)
+    n, now, own = len(groups.X), diary.now, diary.own
     queue, queued = np.empty(n, np.int32), np.zeros(n, np.bool_)
     seen = np.zeros(len(groups.sizes), np.intp)  # at which look a group was last considered
     first, length, last = 0, len(waiting), now[0] + LOOKS * n
@@ -124,7 +179,7 @@ def descend(groups: Groups, near: Slots, k: int, waiting: Slots, diary: Diary) -
             length = _enqueue(groups, target, own, queue, queued, first, length)
 
 
-@inner
+@copied
 def _enqueue(
     groups: Groups, g: int, own: Matrix, queue: Slots, queued: NDArray[np.bool_], first: int, length: int
 ) -> int:
@@ -138,7 +193,7 @@ def _enqueue(
     return length
 
 
-@inner
+@copied
 def _best_move(
     groups: Groups, near: Slots, k: int, own: Matrix, i: int, seen: Rows, look: int
 ) -> tuple[int, int]:

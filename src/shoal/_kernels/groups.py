@@ -1,4 +1,7 @@
-"""Groups that records leave and join: members, sizes and means kept up to date in O(d) per move."""
+"""Groups that records leave and join: members, sizes and means kept up to date in O(d) per move.
+
+What is asked most is copied into its callers: to hand over all arrays of `Groups` takes longer than to answer.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import copied, inner, jit
 
 
 class Groups(NamedTuple):
@@ -55,7 +58,7 @@ def refresh(groups: Groups) -> None:
             free[free[0]] = g
 
 
-@inner
+@copied
 def put(groups: Groups, i: int, g: int) -> None:
     """Move a record from its group to another, or to an empty number."""
     X, labels, members, place, sizes, means, _ = groups
@@ -71,7 +74,7 @@ def put(groups: Groups, i: int, g: int) -> None:
         means[g, c] += (X[i, c] - means[g, c]) * share
 
 
-@inner
+@copied
 def from_mean(groups: Groups, i: int, g: int) -> float:
     """Squared distance of a record to the mean of a group."""
     total = 0.0
@@ -81,14 +84,14 @@ def from_mean(groups: Groups, i: int, g: int) -> float:
     return total
 
 
-@inner
+@copied
 def cost_of_joining(groups: Groups, i: int, g: int) -> float:
     """How much the sum of squares grows when a record joins a group."""
     size = groups.sizes[g]
     return from_mean(groups, i, g) * size / (size + 1) if size > 0 else 0.0
 
 
-@inner
+@copied
 def gain_of_leaving(groups: Groups, i: int) -> float:
     """How much the sum of squares falls when a record leaves its group of two or more."""
     home = groups.labels[i]
@@ -96,7 +99,7 @@ def gain_of_leaving(groups: Groups, i: int) -> float:
     return from_mean(groups, i, home) * size / (size - 1)
 
 
-@inner
+@copied
 def cost_of_trade(groups: Groups, i: int, m: int) -> float:
     """How much the sum of squares grows when two records of different groups trade places."""
     X, means = groups.X, groups.means

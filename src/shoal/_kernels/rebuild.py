@@ -9,40 +9,64 @@ import numpy as np
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.dice import Dice, below, uniform
 from shoal._kernels.groups import Groups
-from shoal._kernels.jit import inner
-from shoal._kernels.pool import squared_distance
+from shoal._kernels.jit import copied, inner
 
 MOST = 4  # groups at once; with three, skewed files keep groups that four can leave
 TRIES = 15  # to find each neighbouring group
 FAR = 0.7  # share of the new groups that begin far from a random record, the others at it
 LEAST_GAIN = 1e-9  # of what a group costs: less may be rounding
+LANES = 8  # doubles in the longest registers
 ROUNDS = 50  # a few are usual; rounding could make equal moves follow each other for ever
 
 
 class Room(NamedTuple):
-    """Where a few groups are rebuilt; records have numbers 0, 1, ... here, and so have groups."""
+    """Where a few groups are rebuilt; records have numbers 0, 1, ... here, and so have groups.
+
+    What is known of all records lies side by side, in lines whose length is a multiple of LANES: the machine
+    computes several at once.
+    """
 
     groups: Slots  # their numbers in the file
     records: Slots
+    columns: Matrix  # the values of the records, a line per column
     apart: Matrix  # squared distances of records
     home: Slots  # the new group of every record, -1 if none yet
-    sums: Matrix  # squared distances of a record to all of a group
+    sums: Matrix  # squared distances to all members of a group, a line per group
     sizes: Slots
     within: Matrix  # squared distances of all pairs of a group
+    share: Matrix  # of a record in its group
+    own: Matrix  # times the sum of its distances there
+    towards: Matrix  # mean distances of a record to groups
+    gains: Matrix  # of trades with every record
+    nearest: Slots
+    keys: Matrix
 
 
 @inner
-def room_for(k: int) -> Room:
-    most = MOST * 2 * k
+def room_for(k: int, d: int) -> Room:
+    most = _wide(MOST * 2 * k)
     return Room(
         np.empty(MOST, np.int32),
         np.empty(most, np.int32),
+        np.zeros((d, most)),
         np.empty((most, most)),
         np.empty(most, np.int32),
-        np.empty((most, MOST)),
+        np.empty((MOST, most)),
         np.empty(MOST, np.int32),
         np.empty(MOST),
+        np.zeros(most),
+        np.zeros(most),
+        np.empty(MOST),
+        np.zeros(most),
+        np.empty(k, np.int32),
+        np.empty(k),
     )
+
+
+@copied
+def _wide(n: int) -> int:
+    """The next multiple of LANES."""
+    return (n + LANES - 1) // LANES * LANES
 
 
 @inner
@@ -51,13 +75,11 @@ def rebuild(groups: Groups, near: Slots, k: int, i: int, limit: float, room: Roo
     count = _choose(groups, near, i, room, dice)
     if count < 2:
         return False
-    n, before = _move_in(groups, count, room)
+    n = _move_in(groups, count, room)
+    before = _cost(count, room)
     _sow(n, count, k, room, dice)
     _settle(n, count, k, room)
-    after = 0.0
-    for g in range(count):
-        after += room.within[g] / room.sizes[g]
-    change = after - before
+    change = _cost(count, room) - before
     if change >= limit or abs(change) <= LEAST_GAIN * before:
         return False
     _move_out(groups, n, count, room)
@@ -84,21 +106,67 @@ def _choose(groups: Groups, near: Slots, i: int, room: Room, dice: Dice) -> int:
 
 
 @inner
-def _move_in(groups: Groups, count: int, room: Room) -> tuple[int, float]:
-    """List the records and their distances; returns how many they are, and what their groups cost."""
-    n, cost, records, apart = 0, 0.0, room.records, room.apart
+def _move_in(groups: Groups, count: int, room: Room) -> int:
+    """List the records, their groups and their distances; returns how many they are."""
+    n, columns = 0, room.columns
     for p in range(count):
-        g, first, total = room.groups[p], n, 0.0
+        g = room.groups[p]
+        room.sizes[p] = groups.sizes[g]
         for q in range(groups.sizes[g]):
-            records[n] = groups.members[g, q]
-            for m in range(n):
-                apart[n, m] = apart[m, n] = squared_distance(groups.X, records[n], records[m])
-            for m in range(first, n):
-                total += apart[n, m]
-            apart[n, n] = 0.0
+            i = groups.members[g, q]
+            room.records[n], room.home[n] = i, p
+            for c in range(len(columns)):
+                columns[c, n] = groups.X[i, c]
             n += 1
-        cost += total / groups.sizes[g]
-    return n, cost
+    for m in range(n):
+        _measure(n, m, room)
+    _add_up(n, count, room)
+    return n
+
+
+@copied
+def _measure(n: int, m: int, room: Room) -> None:
+    """Squared distances of record m to all of them, four columns at a time."""
+    columns, line, d, wide = room.columns, room.apart[m], len(room.columns), _wide(n)
+    for other in range(wide):
+        line[other] = 0.0
+    for c in range(0, d - 3, 4):
+        x, y, z, w = columns[c, m], columns[c + 1, m], columns[c + 2, m], columns[c + 3, m]
+        for other in range(wide):
+            a, b = columns[c, other] - x, columns[c + 1, other] - y
+            e, f = columns[c + 2, other] - z, columns[c + 3, other] - w
+            line[other] += (a * a + b * b) + (e * e + f * f)
+    for c in range(d // 4 * 4, d):
+        x = columns[c, m]
+        for other in range(wide):
+            a = columns[c, other] - x
+            line[other] += a * a
+
+
+@copied
+def _add_up(n: int, count: int, room: Room) -> None:
+    """Sums of distances to the members that groups have now, and within them."""
+    home, apart, sums, within, wide = room.home, room.apart, room.sums, room.within, _wide(n)
+    for g in range(count):
+        within[g] = 0.0
+        for other in range(wide):
+            sums[g, other] = 0.0
+    for m in range(n):
+        if home[m] >= 0:
+            for other in range(wide):
+                sums[home[m], other] += apart[m, other]
+    for m in range(n):
+        if home[m] >= 0:
+            within[home[m]] += 0.5 * sums[home[m], m]
+
+
+@copied
+def _cost(count: int, room: Room) -> float:
+    """Sum of squares of the groups."""
+    cost = 0.0
+    for g in range(count):
+        cost += room.within[g] / room.sizes[g]
+    return cost
 
 
 @inner
@@ -116,89 +184,112 @@ def _sow(n: int, count: int, k: int, room: Room, dice: Dice) -> None:
         if uniform(dice) < FAR:
             seen = first
             for m in range(n):
-                if home[m] < 0 and apart[m, seen] > apart[first, seen]:
+                if home[m] < 0 and apart[seen, m] > apart[seen, first]:
                     first = m
-        home[first] = g
-        for _ in range(k - 1):
-            least, closest = np.inf, -1
-            for m in range(n):
-                if home[m] < 0 and apart[m, first] < least:
-                    least, closest = apart[m, first], m
-            home[closest] = g
+        _take_nearest(n, first, g, k, room)
         sizes[g] = k
-    sums, within = room.sums, room.within
-    for m in range(n):
-        for g in range(count):
-            sums[m, g] = 0.0
-        for other in range(n):
-            if home[other] >= 0:
-                sums[m, home[other]] += apart[m, other]
-    for g in range(count):
-        within[g] = 0.0
-    for m in range(n):
-        if home[m] >= 0:
-            within[home[m]] += 0.5 * sums[m, home[m]]
+    _add_up(n, count, room)
+    sums = room.sums
     for m in range(n):
         if home[m] < 0:
             least, closest = np.inf, -1
             for g in range(count):
-                if sizes[g] < 2 * k - 1 and sums[m, g] / sizes[g] < least:
-                    least, closest = sums[m, g] / sizes[g], g
+                if sizes[g] < 2 * k - 1 and sums[g, m] / sizes[g] < least:
+                    least, closest = sums[g, m] / sizes[g], g
             _join(n, m, closest, room)
 
 
-@inner
+@copied
+def _take_nearest(n: int, first: int, g: int, k: int, room: Room) -> None:
+    """A record and the k-1 nearest ones without a group become a group: they are sorted in as they come."""
+    home, nearest, keys, count = room.home, room.nearest, room.keys, 0
+    home[first] = g
+    for m in range(n):
+        key = room.apart[first, m]
+        if home[m] < 0 and (count < k - 1 or key < keys[count - 1]):
+            p = min(count, k - 2)
+            while p > 0 and keys[p - 1] > key:
+                keys[p], nearest[p] = keys[p - 1], nearest[p - 1]
+                p -= 1
+            keys[p], nearest[p] = key, m
+            count = min(count + 1, k - 1)
+    for p in range(count):
+        home[nearest[p]] = g
+
+
+@copied
 def _join(n: int, m: int, g: int, room: Room) -> None:
     """Let a record without a group join one."""
     room.home[m] = g
     room.sizes[g] += 1
-    room.within[g] += room.sums[m, g]
-    for other in range(n):
-        room.sums[other, g] += room.apart[other, m]
+    room.within[g] += room.sums[g, m]
+    for other in range(_wide(n)):
+        room.sums[g, other] += room.apart[m, other]
 
 
-@inner
+@copied
 def _leave(n: int, m: int, room: Room) -> None:
     """Take a record out of its group."""
     g = room.home[m]
     room.home[m] = -1
     room.sizes[g] -= 1
-    room.within[g] -= room.sums[m, g]
-    for other in range(n):
-        room.sums[other, g] -= room.apart[other, m]
+    room.within[g] -= room.sums[g, m]
+    for other in range(_wide(n)):
+        room.sums[g, other] -= room.apart[m, other]
 
 
 @inner
 def _settle(n: int, count: int, k: int, room: Room) -> None:
     """Records move and trade places until nothing helps."""
-    home, apart, sums, sizes, within = room.home, room.apart, room.sums, room.sizes, room.within
-    for _ in range(ROUNDS):
-        better = False
-        for m in range(n):
-            g, target, partner = home[m], -1, -1
-            gain = LEAST_GAIN * within[g]
-            for h in range(count):
-                if h != g and sizes[g] > k and sizes[h] < 2 * k - 1:
-                    here = within[g] / sizes[g] - (within[g] - sums[m, g]) / (sizes[g] - 1)
-                    there = within[h] / sizes[h] - (within[h] + sums[m, h]) / (sizes[h] + 1)
-                    if here + there > gain:
-                        gain, target = here + there, h
-            for other in range(n):
-                h = home[other]
-                if h != g:
-                    here = (sums[m, g] - sums[other, g] + apart[m, other]) / sizes[g]
-                    there = (sums[other, h] - sums[m, h] + apart[m, other]) / sizes[h]
-                    if here + there > gain:
-                        gain, target, partner = here + there, h, other
-            if target >= 0:
-                better = True
-                _leave(n, m, room)
-                if partner >= 0:
-                    _leave(n, partner, room)
-                    _join(n, partner, g, room)
-                _join(n, m, target, room)
-        if not better:
+    home, sums, sizes, within, gains = room.home, room.sums, room.sizes, room.within, room.gains
+    m, idle = 0, 0
+    _weigh(n, room)
+    for _ in range(ROUNDS * n):
+        g, target, partner = home[m], -1, -1
+        gain = LEAST_GAIN * within[g]
+        for h in range(count):
+            if h != g and sizes[g] > k and sizes[h] < 2 * k - 1:
+                leaving = within[g] / sizes[g] - (within[g] - sums[g, m]) / (sizes[g] - 1)
+                joining = (within[h] + sums[h, m]) / (sizes[h] + 1) - within[h] / sizes[h]
+                if leaving - joining > gain:
+                    gain, target = leaving - joining, h
+        _weigh_trades(n, m, count, room)
+        for other in range(n):
+            if gains[other] > gain:
+                gain, target, partner = gains[other], home[other], other
+        if target >= 0:
+            _leave(n, m, room)
+            if partner >= 0:
+                _leave(n, partner, room)
+                _join(n, partner, g, room)
+            _join(n, m, target, room)
+            _weigh(n, room)
+            idle = 0
+        idle, m = idle + 1, m + 1 if m + 1 < n else 0
+        if idle > n:
             return
+
+
+@copied
+def _weigh(n: int, room: Room) -> None:
+    """The share of every record in its group, and its part of the distances there."""
+    for other in range(n):
+        g = room.home[other]
+        room.share[other] = 1.0 / room.sizes[g]
+        room.own[other] = room.sums[g, other] * room.share[other]
+
+
+@copied
+def _weigh_trades(n: int, m: int, count: int, room: Room) -> None:
+    """What it gains if record m trades places with each of the others; minus infinity in its own group."""
+    apart, sums, gains, share, own, home = room.apart, room.sums, room.gains, room.share, room.own, room.home
+    g, mine, here, towards = home[m], own[m], share[m], room.towards
+    for h in range(count):
+        towards[h] = np.inf if h == g else sums[h, m] / room.sizes[h]
+    for other in range(n):
+        gains[other] = mine - towards[home[other]]
+    for other in range(_wide(n)):
+        gains[other] += own[other] - sums[g, other] * here + apart[m, other] * (here + share[other])
 
 
 @inner

@@ -42,7 +42,7 @@ def simmer(
         np.empty(2 * k, np.int32),
         np.empty_like(groups.X[0]),
     )
-    room = room_for(k)
+    room = room_for(k, len(line))
     for _ in range(sweeps):
         for i in turns:
             warm, chance, u = heat * warmth[i], uniform(dice), uniform(dice)

@@ -70,7 +70,8 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
         return labels
     large, wider = len(X) >= SMALL, (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
     if large:
-        near = nearby(X, k, 7 + k // 2, around=int(48 * wider), read=int(8 * wider))
+        read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
+        near = nearby(X, k, 8, around=int(6 * read), read=int(read))
     else:
         near = nearby(X, k, 12, around=32, read=12)
     begin = relabel(labels[near.order])
@@ -86,7 +87,7 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     rng, step = np.random.default_rng(SEED), partial(_anneal, k=k, sweeps=_sweeps(len(labels), k))
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for heats in (HEATS[:3], HEATS[3:]):  # the cut between the halves is another one every time
+            for heats in (HEATS[:3], HEATS[3:], HEATS[6:]):  # another cut between the halves every time
                 labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
         else:
             first, second = pool.map(partial(step, near, labels, heats=HEATS), rng.spawn(2))
@@ -126,6 +127,6 @@ def _anneal(
     for heat in heats:
         anneal(groups, near.near, near.warmth, k, sweeps, heat, dice)
     refresh(groups)
-    if heats[-1] == HEATS[-1]:
+    if len(heats) == 0 or heats[-1] == HEATS[-1]:
         descend_once(groups, near.near, k)
     return groups.labels.astype(np.intp)
