@@ -1,6 +1,6 @@
 """Groups that records leave and join: members, sizes and means kept up to date in O(d) per move.
 
-What is asked most is copied into its callers: to hand over all arrays of `Groups` takes longer than to answer.
+What is asked most is copied into its callers: handing over all arrays takes longer than to answer.
 """
 
 from __future__ import annotations
