@@ -5,7 +5,7 @@ import pytest
 
 from shoal.partition import local_search, relabel, sizes, sse
 from shoal.partition.best import Budget
-from shoal.partition.dearest import dearest, replaced, skewed
+from shoal.partition.dearest import cheapest, dearest, replaced, skewed
 from shoal.partition.hop import hop
 from shoal.partition.nearby import nearby
 
@@ -54,6 +54,9 @@ def test_the_dearest_groups_are_whole_and_dear():
     )
     assert costs[inside].min() >= np.delete(costs, inside).max()
     assert 40 <= len(rows) < 48
+    others = cheapest(X, labels, len(X) - len(rows))
+    np.testing.assert_array_equal(np.sort(np.concatenate([rows, others])), np.arange(len(X)))
+    assert len(dearest(X, labels, len(X))) == len(cheapest(X, labels, 10**6)) == len(X)
     assert sse(X, replaced(labels, rows, relabel(labels[rows]))) == pytest.approx(sse(X, labels))
 
 

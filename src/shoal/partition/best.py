@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from shoal._check import check_count, check_number
 from shoal.partition.cross import cross
-from shoal.partition.dearest import dearest, replaced, skewed
+from shoal.partition.dearest import cheapest, dearest, replaced, skewed
 from shoal.partition.generations import generations
 from shoal.partition.hop import hop
 from shoal.partition.labels import relabel, sse
@@ -34,10 +34,11 @@ LARGE = 2 * PART  # records: a larger file is annealed in parts, a smaller one m
 CYCLES = ((0.85, 0.8), (1.0, 0.3))
 COLD = 0.08
 MOST_SWEEPS = 1_000_000  # of a round
-# The dearest groups of a skewed file: how they are searched once more, how many records, share of the time.
-AGAIN = ((hop, 1_000, 0.5), (generations, 240, 0.05), (generations, 400, 0.1))
+HOPPING = 1_000  # records, the dearest ones
 SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
+
+Again: TypeAlias = tuple[Callable[..., list[Labels]], Callable[..., Any], float]
 
 
 class Certified(NamedTuple):
@@ -212,22 +213,38 @@ def _small(
     stop: Callable[[float, Labels], bool],
 ) -> list[Labels]:
     """Generations of partitions of the file; of a skewed one then the dearest groups by themselves."""
-    again = AGAIN if skewed(near.X, labels) else ()
+    again = _again(len(labels)) if skewed(near.X, labels) else ()
     since = 1 - sum(share for _, _, share in again)
 
     def stop_first(fraction: float, found: Labels) -> bool:
         return stop(since * fraction, found)
 
     best, *others = generations(near, labels, k, budget.rounds(0, since), rng, workers, stop_first)
-    for search, size, share in again:
+    for search, choose, share in again:
         if stop(since, best):
             break
-        rows = dearest(near.X, best, min(size, len(labels)))
+        rows = choose(near.X, best)
         part, ask = _nearby(near.X[rows], k), partial(_ask, stop, since, best)
         rounds = budget.rounds(since, since + share, len(rows) / len(labels))
         found = search(part, relabel(best[rows][part.order]), k, rounds, rng, workers, ask)
         best, since = replaced(best, rows, part.in_file_order(found[0])), since + share
     return [rest(near, best, k), *others]
+
+
+def _again(n: int) -> tuple[Again, ...]:
+    """How a skewed file is searched once more: by which search, which groups, in which share of the time.
+
+    Where outliers end is partly luck: where the whole file hops, four times have more of it than two. The
+    others, many and cheap, are cooled down by themselves then.
+    """
+    dear = (
+        (generations, partial(dearest, size=240), 0.05),
+        (generations, partial(dearest, size=400), 0.1),
+    )
+    if n > HOPPING:
+        return (hop, partial(dearest, size=HOPPING), 0.5), *dear
+    cheap = (generations, partial(cheapest, size=2 * n // 3), 0.15)
+    return (partial(hop, members=4), partial(dearest, size=n), 0.55), cheap, *dear
 
 
 def _ask(stop: Callable[[float, Labels], bool], fraction: float, labels: Labels, *_: object) -> bool:

@@ -25,6 +25,15 @@ def dearest(X: Matrix, labels: Labels, size: int) -> NDArray[np.intp]:
     return records_of(labels, np.argsort(-group_sse(X, labels), kind="stable"), size)
 
 
+def cheapest(X: Matrix, labels: Labels, size: int) -> NDArray[np.intp]:
+    """The same for the groups with the smallest sums of squares.
+
+    >>> cheapest(np.array([[0.0], [0.0], [4.0], [5.0], [9.0], [7.0]]), np.array([0, 0, 1, 1, 2, 2]), 3)
+    array([0, 1, 2, 3])
+    """
+    return records_of(labels, np.argsort(group_sse(X, labels), kind="stable"), size)
+
+
 def records_of(labels: Labels, order: NDArray[np.intp], size: int) -> NDArray[np.intp]:
     """The records of the first groups in an order, as many groups as have `size` records together.
 
