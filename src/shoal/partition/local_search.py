@@ -48,8 +48,8 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
     of random numbers: the same file always gives the same groups, on any number of processors. Then only
     moves that help are made, until none of them does; the result is never worse than the start. Near
     records come from lists of some ten, most of them the nearest. Files of 10,000 records or more are cut
-    in two halves for the first phase, twice and differently, and two threads take one each; smaller files
-    are searched twice, and wherever one result is better, it is kept. Time O(n^1.3 (d + k)) for large
+    in two halves for the first phase, three times and differently, and two threads take one each; smaller
+    files are searched twice, and wherever one result is better, it is kept. Time O(n^1.3 (d + k)) for large
     files, which grows slower than MDAV's for ten unrelated columns; memory O(n (d + k)).
 
     References
