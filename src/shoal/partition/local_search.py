@@ -87,7 +87,7 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     rng, step = np.random.default_rng(SEED), partial(_anneal, k=k, sweeps=_sweeps(len(labels), k))
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for heats in (HEATS[:3], HEATS[3:], HEATS[6:]):  # another cut between the halves every time
+            for heats in (HEATS[:3], HEATS[3:], HEATS[:0]):  # another cut every time, at last without heat
                 labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
         else:
             first, second = pool.map(partial(step, near, labels, heats=HEATS), rng.spawn(2))

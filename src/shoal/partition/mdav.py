@@ -50,8 +50,8 @@ def mdav(
     by measuring everyone every time, while loading compiled code would take longer. For others a tree of
     boxes and balls leaves out the records that cannot matter; if it leaves out too few (many unrelated
     columns), all are read, by all processors. The groups are the same, to the last tie. Time O(n^2 d / k) at
-    worst, in practice about n^1.2 for two columns and n^1.5 for ten unrelated ones; memory O(n d), up to
-    three times the file from four columns on.
+    worst, in practice about n^1.2 for two columns and n^1.6 for ten unrelated ones; memory O(n d),
+    three times the file from two columns on.
 
     References
     ----------
