@@ -56,6 +56,7 @@ def warm():
 def test_every_kernel_a_room_uses_is_compiled(warm):
     compiled, _ = warm
     assert compiled["shoal._kernels.mdav_tree"] > 0
+    assert compiled["shoal._kernels.mdav_line"] > 0
     assert compiled["shoal._kernels.mdav_scan"] > 0
     for module in kernels_of_rooms():
         assert module in compiled, f"warmup reaches nothing that uses {module}"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal.partition.mdav  # noqa: F401
-from shoal._kernels import mdav_scan, mdav_tree
+from shoal._kernels import mdav_line, mdav_scan, mdav_tree
 from shoal._kernels.mdav import mdav_groups
 
 plain = sys.modules["shoal.partition.mdav"]._plain_pairs
@@ -25,6 +25,7 @@ EDGES = {
     "one far away": np.vstack([np.zeros((60, 2)), [[1e6, -1e6]]]),
     "huge offset": np.random.default_rng(2).integers(0, 9, size=(200, 3)) + 2.0**40,
     "constant column": np.column_stack([np.arange(120.0) % 11, np.full(120, -3.0)]),
+    "hardly different": np.vstack([1e-17 * np.arange(300.0)[::-1, None], [[1.0]]]),
     "signed zeros": np.array([[0.0], [-0.0]] * 30),
     "on a line": np.outer(np.arange(200.0), [1.0, 2.0, -1.0]),
     "just a leaf": np.random.default_rng(3).normal(size=(128, 2)),
@@ -40,6 +41,7 @@ def check(engine, X, k, stop):
     total = X.sum(axis=0)
     with pytest.MonkeyPatch.context() as patch:
         if engine == "given up":
+            patch.setattr(mdav_line, "WALK", 0)
             patch.setattr(mdav_tree, "TRIAL", 1)
             patch.setattr(mdav_tree, "ROUGH", 1e9)
             patch.setattr(mdav_scan, "useful_threads", lambda numbers: 2)
@@ -85,3 +87,12 @@ def test_several_leaves(engine, n, d, k, seed):
     copies = rng.integers(n, size=n // 3)
     X[rng.integers(n, size=n // 3)] = X[copies]
     check(engine, X, k, 3 * k)
+
+
+@pytest.mark.parametrize("engine", ["any", "given up"])
+@settings(max_examples=400)
+@given(st.integers(2, 150), st.sampled_from([1e-17, 1e-9, 0.5]), st.integers(2, 9), st.integers(0, 10**6))
+def test_one_column_of_values_that_nearly_tie(engine, n, step, k, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.choice([-1.0, 0.0, 0.5], size=(n, 1)) + step * rng.integers(0, 9, size=(n, 1))
+    check(engine, X, k, (2 + seed % 2) * k)

@@ -15,7 +15,7 @@ from small_files import SORTS, make
 
 def in_order(X):
     rows = np.arange(len(X), dtype=np.int32)
-    spatial_order(X, rows)
+    spatial_order(X, rows, np.empty(len(rows)))
     return np.ascontiguousarray(X[rows])
 
 

@@ -53,7 +53,7 @@ def test_spatial_order(n, values):
     """Every row once; equal records in row order; along one column nobody is out of order between leaves."""
     X = np.random.default_rng(n).integers(0, values, size=(n, 1)).astype(float)
     rows = np.arange(n, dtype=np.int32)
-    spatial_order(X, rows)
+    spatial_order(X, rows, np.empty(len(rows)))
     np.testing.assert_array_equal(np.sort(rows), np.arange(n))
     leaves = [X[rows[start : start + LEAF], 0] for start in range(0, n, LEAF)]
     for low, high in pairwise(leaves):

@@ -18,7 +18,7 @@ from shoal.partition.labels import assign_to_nearest, relabel
 from small_files import SORTS, make
 
 module = sys.modules["shoal.partition.mdav"]
-ENGINES = pytest.mark.parametrize("engine", ["plain", "tree", "scan"])
+ENGINES = pytest.mark.parametrize("engine", ["plain", "tree", "scan", "any"])
 
 
 def mdav_by(engine, X, k, leftovers="group"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
+from shoal._kernels.mdav_line import line_rounds
 from shoal._kernels.mdav_scan import scan_rounds, useful_threads
 from shoal._kernels.mdav_tree import Remaining, tree_rounds
 
@@ -16,16 +17,20 @@ def mdav_groups(
 
     Another thread may watch `number`: records that remain, groups made.
 
-    A tree reads few records if there are few columns or the columns are related; else a scan, which always
-    reads everything twice per round but on all processors, is faster. Start with a tree and see.
+    One column is sorted. A tree reads few records if there are few columns or the columns are related; else
+    a scan, which always reads everything twice per round but on all processors, is faster. Start with a tree
+    and see.
     """
     n, d = X.shape
     left = Remaining(X, np.zeros(n, np.int32), total.copy(), _counting(n, number))
     threads = useful_threads(n * d)
     passes = {"any": 2.0 / (0.8 * threads) if threads > 1 else 2.0, "tree": np.inf, "scan": -1.0}[engine]
-    if engine == "scan" or not tree_rounds(left, k, stop, passes):
+    done = d == 1 and engine == "any" and line_rounds(left, k, stop)
+    if not done and (engine == "scan" or not tree_rounds(left, k, stop, passes)):
         scan_rounds(left, k, stop)
-    return np.maximum(-2 - left.places, -1).astype(np.intp), left.total
+    labels = left.places  # memory counts: no copy
+    np.subtract(-2, labels, out=labels)
+    return np.maximum(labels, -1, out=labels).astype(np.intp), left.total
 
 
 def _counting(n: int, number: Rows | None) -> Rows:

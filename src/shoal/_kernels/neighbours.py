@@ -18,7 +18,7 @@ def nearest_rows(X: Matrix, points: Matrix, m: int) -> tuple[Rows, Matrix]:
     """Rows of the m records of X nearest to every point, the closest first, and their squared distances."""
     tree = plant(X, np.arange(len(X), dtype=np.int32), np.empty(len(X), np.int32), X.mean(axis=0))
     order = np.arange(len(points), dtype=np.int32)
-    spatial_order(points, order)  # one search reads what the one before has just read
+    spatial_order(points, order, np.empty(len(order)))  # one search reads what the one before has just read
     rows, squares = np.empty((len(points), m), np.intp), np.empty((len(points), m))
     threads = useful_threads(X.size)
     with ThreadPoolExecutor(threads) as pool:

@@ -12,13 +12,13 @@ FAN = 32  # leaves in a branch: their bounds are computed together
 
 
 @jit
-def spatial_order(X: Matrix, rows: Slots) -> None:
+def spatial_order(X: Matrix, rows: Slots, keys: Matrix) -> None:
     """Sort the row positions in place so that every LEAF (and every FAN * LEAF) of them lie together.
 
     Every cut halves the column that is widest; records with equal values go by row position, so that equal
-    records end up in row order.
+    records end up in row order. `keys` is room for as many numbers; their values are lost.
     """
-    keys, pending = np.empty(len(rows)), np.empty((64, 2), np.int64)
+    pending = np.empty((64, 2), np.int64)
     pending[0, 0], pending[0, 1], waiting = 0, len(rows), 1
     while waiting > 0:
         waiting -= 1

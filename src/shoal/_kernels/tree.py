@@ -48,9 +48,11 @@ def plant(X: Matrix, rows: Slots, places: Slots, origin: Matrix) -> Tree:
     table = np.full((leaves, LEAF), NOBODY, np.int32)
     table.ravel()[:n] = rows
     del rows  # memory counts: nobody else may need them
-    spatial_order(X, table.ravel()[:n])
+    points = np.empty((leaves, d, LEAF))
+    spatial_order(X, table.ravel()[:n], points.ravel())
+    points[:] = np.nan
     tree = Tree(
-        np.full((leaves, d, LEAF), np.nan),
+        points,
         table,
         np.zeros(leaves, np.intp),
         _no_bounds(leaves, d),

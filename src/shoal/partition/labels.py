@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from shoal.types import Labels, Matrix
 
+CHUNK = 1 << 16  # records at a time: memory counts
+
 
 def relabel(labels: Labels) -> Labels:
     """The same groups named 0..g-1 in order of first appearance.
@@ -18,7 +20,9 @@ def relabel(labels: Labels) -> Labels:
     if labels.min(initial=0) < 0 or labels.max(initial=0) >= n:
         labels = np.unique(labels, return_inverse=True)[1]
     first = np.full(labels.max(initial=0) + 1, n)
-    first[labels[::-1]] = np.arange(n - 1, -1, -1)  # the last one written is the first to appear
+    for stop in range(n, 0, -CHUNK):  # from the end: the last one written is the first to appear
+        start = max(0, stop - CHUNK)
+        first[labels[start:stop][::-1]] = np.arange(stop - 1, start - 1, -1)
     rank = np.empty_like(first)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
     return rank[labels]

@@ -49,9 +49,9 @@ def mdav(
     Ties are settled by the lowest row position, always. The first small files are grouped as the paper says,
     by measuring everyone every time, while loading compiled code would take longer. For others a tree of
     boxes and balls leaves out the records that cannot matter; if it leaves out too few (many unrelated
-    columns), all are read, by all processors. The groups are the same, to the last tie. Time O(n^2 d / k) at
-    worst, in practice about n^1.2 for two columns and n^1.6 for ten unrelated ones; memory O(n d),
-    three times the file from two columns on.
+    columns), all are read, by all processors. A single column is sorted. The groups are the same, to the
+    last tie. Time O(n^2 d / k) at worst, in practice that of sorting for one column, about n^1.2 for two and
+    n^1.6 for ten unrelated ones; memory O(n d), at most three times the file.
 
     References
     ----------
@@ -80,6 +80,7 @@ def mdav(
         labels[rows] = groups
     elif len(rows):
         labels = assign_to_nearest(X, labels)
+    del X  # memory counts
     return relabel(labels)
 
 

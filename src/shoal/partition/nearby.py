@@ -39,7 +39,7 @@ def nearby(X: Matrix, k: int, count: int, *, around: int, read: int) -> Nearby:
     from shoal._kernels.order import LEAF, spatial_order
 
     order, count = np.arange(len(X), dtype=np.int32), min(count, len(X) - 1)
-    spatial_order(X, order)
+    spatial_order(X, order, np.empty(len(order)))
     X = np.ascontiguousarray(X[order])
     enough = count // LEAF + 2  # leaves to fill the list, the last one may be almost empty
     used = min(k - 1, count)
