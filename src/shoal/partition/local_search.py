@@ -48,7 +48,7 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
     of random numbers: the same file always gives the same groups, on any number of processors. Then only
     moves that help are made, until none of them does; the result is never worse than the start. Near
     records come from lists of some ten, most of them the nearest. Files of 10,000 records or more are cut
-    in two halves for the first phase, three times and differently, and two threads take one each; smaller
+    in two halves for the first phase, twice and differently, and two threads take one each; smaller
     files are searched twice, and wherever one result is better, it is kept. Time O(n^1.3 (d + k)) for large
     files, which grows slower than MDAV's for ten unrelated columns; memory O(n (d + k)).
 
@@ -65,18 +65,27 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
     array([0, 1, 0, 1, 0, 1])
     """
     X, k = prepare(X, k)
-    labels = start_labels(X, k, start)
     if len(X) < 2 * k:
-        return labels
-    large, wider = len(X) >= SMALL, (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
-    if large:
-        read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
-        near = nearby(X, k, 8, around=int(6 * read), read=int(read))
+        return start_labels(X, k, start)
+    large = len(X) >= SMALL
+    if callable(start):
+        with ThreadPoolExecutor(1) as pool:  # MDAV keeps one processor busy, most of the time
+            ready = pool.submit(_nearby, X, k, large)
+            labels, near = start_labels(X, k, start), ready.result()
     else:
-        near = nearby(X, k, 12, around=32, read=12)
+        labels, near = start_labels(X, k, start), _nearby(X, k, large)
     begin = relabel(labels[near.order])
     found = relabel(_improve(near, begin, k, large))
     return near.in_file_order(_better(near, begin, found, k) if large else cross(near.X, begin, found))
+
+
+def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
+    """Near records of every record: eight of a large file, a dozen of others."""
+    if not large:
+        return nearby(X, k, 12, around=32, read=12)
+    wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
+    read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
+    return nearby(X, k, 8, around=int(6 * read), read=int(read))
 
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
@@ -87,13 +96,13 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     rng, step = np.random.default_rng(SEED), partial(_anneal, k=k, sweeps=_sweeps(len(labels), k))
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for heats in (HEATS[:3], HEATS[3:], HEATS[:0]):  # another cut every time, at last without heat
+            for heats in (HEATS[:3], HEATS[3:]):  # another cut every time
                 labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
         else:
             first, second = pool.map(partial(step, near, labels, heats=HEATS), rng.spawn(2))
             labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
-    descend_and_regroup(groups, near.near, k, tried=large)
+    descend_and_regroup(groups, near.near, k)
     return groups.labels.astype(np.intp)
 
 
@@ -117,7 +126,7 @@ def _sweeps(n: int, k: int) -> int:
 def _anneal(
     near: Nearby, labels: Labels, rng: np.random.Generator, *, k: int, sweeps: int, heats: Matrix
 ) -> Labels:
-    """Moves at falling temperatures; after the last one only those that help."""
+    """Moves at falling temperatures, then only those that help."""
     from shoal._kernels.anneal import anneal
     from shoal._kernels.descend import descend_once
     from shoal._kernels.dice import dice_of
@@ -127,6 +136,5 @@ def _anneal(
     for heat in heats:
         anneal(groups, near.near, near.warmth, k, sweeps, heat, dice)
     refresh(groups)
-    if len(heats) == 0 or heats[-1] == HEATS[-1]:
-        descend_once(groups, near.near, k)
+    descend_once(groups, near.near, k)
     return groups.labels.astype(np.intp)
