@@ -12,10 +12,17 @@ from shoal.cli import main
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import InvalidInput
+from shoal.partition import ahead
 from shoal.table import Table
 
 settings.register_profile("shoal", deadline=None)  # machines are busy at times; no test asserts seconds
 settings.load_profile("shoal")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile what searches by the clock, once and before the workers start: a test's budget is a second."""
+    if not hasattr(session.config, "workerinput") and not ahead._compiled(ahead.LARGE, proof=True):
+        ahead._compiler().wait()
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ class SizeWarning(UserWarning):
 
 
 class TimeWarning(UserWarning):
-    """The work took longer than it was given; the sentence says why."""
+    """The work took longer than it was given, or was not begun; the sentence says why."""
 
 
 class PrivacyWarning(UserWarning):

@@ -86,7 +86,7 @@ def test_progress_goes_forward(certify):
     best(X, 3, iterations=40, rng=1, certify=certify, seconds=5, callback=lambda p: seen.append(p.fraction))
     assert seen == sorted(seen)
     assert 0 <= seen[0] < 0.1
-    assert 0.7 < seen[-1] <= 1
+    assert (0.5 if certify else 0.7) < seen[-1] <= 1  # a proof ends when it can be no better
 
 
 def test_the_clock_ends_the_search():

@@ -10,16 +10,18 @@ from typing import Any, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from shoal._check import check_count, check_number
+from shoal.partition.ahead import LARGE, compiled_in_time
 from shoal.partition.cross import cross
 from shoal.partition.dearest import cheapest, dearest, replaced, skewed
 from shoal.partition.generations import generations
 from shoal.partition.hop import hop
 from shoal.partition.labels import relabel, sse
-from shoal.partition.late import warn_if_late
+from shoal.partition.late import warn_if_late, warn_not_compiled
 from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import lower_bound, scale_of
+from shoal.partition.mdav import mdav_by_numpy
 from shoal.partition.nearby import Nearby, nearby
-from shoal.partition.parts import PART, anneal_parts, rest
+from shoal.partition.parts import anneal_parts, rest
 from shoal.partition.prepare import prepare
 from shoal.partition.prove import prove, worthwhile
 from shoal.partition.settle import Settled
@@ -29,7 +31,6 @@ from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 NEIGHBOURS = 12  # and k more
 ROUNDS = 500  # temperatures of a search
 SHORTEST = 0.03  # seconds of a round
-LARGE = 2 * PART  # records: a larger file is annealed in parts, a smaller one many times
 # For a large file: until which part of the time, and how hot it begins.
 CYCLES = ((0.85, 0.8), (1.0, 0.3))
 COLD = 0.08
@@ -37,6 +38,8 @@ MOST_SWEEPS = 1_000_000  # of a round
 HOPPING = 1_000  # records, the dearest ones
 SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
+LOADING = 0.15  # share of the time in which a search must begin
+BY_NUMPY = 6e7  # n^2 d / k that MDAV without compiled code does in a second
 
 Again: TypeAlias = tuple[Callable[..., list[Labels]], Callable[..., Any], float]
 
@@ -101,7 +104,8 @@ def best(
     k
         Minimum group size.
     seconds
-        How long to search, everything included.
+        How long to search, everything included. On a machine that has compiled nothing yet a few seconds are
+        too short for a search: the groups are those of MDAV then, and a `TimeWarning` says so.
     iterations
         Tries per record; if given, the search ends after them and not by the clock, and the same seed gives
         the same groups. A minute is some 500,000 tries per record for a file of a thousand records.
@@ -159,16 +163,21 @@ def best(
     iterations = None if iterations is None else check_count("iterations", iterations)
     given = X
     X, k = prepare(X, k)
-    found = [start_labels(X, k, start)]
     proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
-    watch = Watch(X, k, callback, SEARCH if proving else 1.0)
-    if len(X) >= 2 * k:
-        last = begin + (end - begin) * (watch.search - RESERVE)
-        budget = Budget(time.monotonic(), last, iterations)
-        found = _search(X, found[0], k, budget, rng, workers, watch)
-    proven = Settled(found[0], 0.0)
-    if proving:
-        proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
+    if iterations is None and not _compiled(X, k, begin, end):
+        warn_not_compiled("best", "that of MDAV" if start is local_search else "its start")
+        found = [start_labels(X, k, mdav_by_numpy if start is local_search else start)]
+        proven = Settled(found[0], 0.0)
+    else:
+        found = [start_labels(X, k, start)]
+        watch = Watch(X, k, callback, SEARCH if proving else 1.0)
+        if len(X) >= 2 * k:
+            last = begin + (end - begin) * (watch.search - RESERVE)
+            budget = Budget(time.monotonic(), last, iterations)
+            found = _search(X, found[0], k, budget, rng, workers, watch)
+        proven = Settled(found[0], 0.0)
+        if proving and (iterations is not None or compiled_in_time(end, len(X), proof=True)):
+            proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
     if iterations is None:
         warn_if_late("best", begin, seconds)
     labels = proven.labels if iterations is None else found[0]
@@ -178,6 +187,13 @@ def best(
     gap = (loss - bound) / loss if loss > 0 else 0.0
     unit = 2.0 ** scale_of(given)
     return Certified(labels, loss * unit * unit, bound * unit * unit, gap)
+
+
+def _compiled(X: Matrix, k: int, begin: float, end: float) -> bool:
+    """Is the code compiled while there is time to load it, or for MDAV without it? Yes if that takes long."""
+    n, d = X.shape
+    spare = max(n * n * d / k / BY_NUMPY, LOADING * (end - begin))
+    return spare > (end - begin) / 2 or compiled_in_time(end - spare, n, proof=False)
 
 
 def _search(

@@ -1,4 +1,4 @@
-"""A budget of seconds that was not kept is told."""
+"""A budget of seconds that was not kept, or was too short to begin, is told."""
 
 from __future__ import annotations
 
@@ -23,3 +23,14 @@ def warn_if_late(name: str, begin: float, seconds: float) -> None:
             TimeWarning,
             stacklevel=3,
         )
+
+
+def warn_not_compiled(name: str, result: str) -> None:
+    """Say that there was no time for the work itself, and what is returned instead."""
+    warnings.warn(
+        f"{name} had no time to search: it is compiled on this machine for the first time, and that goes on "
+        f"for up to a minute in another process; this result is {result}. Call again then, or give more "
+        "seconds (`shoal warmup` compiles ahead).",
+        TimeWarning,
+        stacklevel=3,
+    )

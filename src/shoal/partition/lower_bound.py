@@ -10,9 +10,10 @@ import numpy as np
 
 from shoal._check import check_choice, check_number
 from shoal.errors import NotApplicable
+from shoal.partition.ahead import compiled_in_time
 from shoal.partition.columns import Ascent, ascend
 from shoal.partition.labels import sse
-from shoal.partition.late import warn_if_late
+from shoal.partition.late import warn_if_late, warn_not_compiled
 from shoal.partition.local_search import local_search
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import File
@@ -42,7 +43,8 @@ def lower_bound(
     k
         Minimum group size.
     seconds
-        How long column generation may take; the neighbour bound takes what it takes.
+        How long column generation may take; the neighbour bound takes what it takes. If that is not enough
+        to compile the code on a new machine, the bound is zero and a `TimeWarning` says so.
     method
         "neighbours": every record has k-1 others in its group, at best its nearest ones; any size of file.
         "columns": prices per record raised by column generation, much closer for k up to five or so.
@@ -87,6 +89,9 @@ def lower_bound(
     check_choice("method", method, ("neighbours", "columns"))
     scaled, k = prepare(X, k)
     exponent = scale_of(X)
+    if method == "columns" and not compiled_in_time(begin + seconds, len(scaled), proof=True):
+        warn_not_compiled("lower_bound", "zero, which is no help")
+        return 0.0
     best = safe(scaled, _neighbour_bound(scaled, k))
     if method == "columns" and len(scaled) >= 2 * k:
         for ascent in ascents(scaled, k, (), begin + seconds):

@@ -70,6 +70,22 @@ def mdav(
     check_choice("leftovers", leftovers, ("group", "nearest"))
     remove_offset(X)
     labels, total = _pairs(X, k, 3 * k if leftovers == "group" else 2 * k, callback)
+    labels = _serve_the_rest(X, k, labels, total)
+    del X  # memory counts
+    return relabel(labels)
+
+
+def mdav_by_numpy(X: Matrix, k: int) -> Labels:
+    """The same groups without compiled code, for who cannot wait for it; X are prepared records.
+
+    >>> mdav_by_numpy(np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]), 3)
+    array([0, 0, 0, 1, 1, 1])
+    """
+    return relabel(_serve_the_rest(X, k, *_plain_pairs(X, k, 3 * k, X.sum(axis=0))))
+
+
+def _serve_the_rest(X: Matrix, k: int, labels: Labels, total: Matrix) -> Labels:
+    """One or two groups of the records left over; fewer than k go to their closest group."""
     rows = np.flatnonzero(labels < 0)
     groups = int(labels.max()) + 1
     if len(rows) >= 2 * k:
@@ -79,9 +95,8 @@ def mdav(
     if len(rows) >= k:
         labels[rows] = groups
     elif len(rows):
-        labels = assign_to_nearest(X, labels)
-    del X  # memory counts
-    return relabel(labels)
+        return assign_to_nearest(X, labels)
+    return labels
 
 
 def _pairs(X: Matrix, k: int, stop: int, callback: Callback | None) -> tuple[Labels, Matrix]:
