@@ -26,7 +26,14 @@ from shoal.partition import local_search, mdav
 from shoal.types import Callback, Matrix, Progress
 
 ROOMS = ("shoal.partition", "shoal.masking", "shoal.measures", "shoal.search", "shoal.graph")
-QUICK = {"generations": 2, "population": 6, "seconds": 0.2, "block_size": 20, "rng": 0}  # if it has such
+QUICK = {
+    "generations": 2,
+    "population": 6,
+    "seconds": 0.2,
+    "iterations": 2,
+    "block_size": 20,
+    "rng": 0,
+}  # if it has such
 WIDE, LONG = (2000, 100), (10_000, 2)
 
 Call = Callable[[], object]
