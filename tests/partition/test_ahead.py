@@ -54,6 +54,20 @@ def test_a_certificate_of_nothing(cold):
     assert found.sse == pytest.approx(sse(X, found.labels))
 
 
+def test_a_search_without_a_certificate(monkeypatch):
+    monkeypatch.setattr(ahead, "_compiled", lambda n, proof: not proof)
+    monkeypatch.setattr(ahead, "_compiler", lambda: Compiler(10**9))
+    with pytest.warns(TimeWarning, match="no time to prove anything: .* found, but its bound is zero"):
+        found = best(X, 3, seconds=1, rng=1, certify=True)
+    assert (found.bound, found.gap) == (0.0, 1.0)
+    assert found.sse < sse(X, mdav(X, 3))
+
+
+def test_a_single_group_needs_no_code(cold):
+    assert best(X[:5], 3, seconds=60, certify=True).gap < 1e-6
+    assert lower_bound(X[:5], 3, seconds=60, method="columns") > 0
+
+
 def test_a_bound_of_nothing(cold):
     with pytest.warns(TimeWarning, match="lower_bound had no time"):
         assert lower_bound(X, 3, seconds=0.1, method="columns") == 0.0

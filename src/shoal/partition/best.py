@@ -164,8 +164,9 @@ def best(
     given = X
     X, k = prepare(X, k)
     proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
-    if iterations is None and not _compiled(X, k, begin, end):
-        warn_not_compiled("best", "that of MDAV" if start is local_search else "its start")
+    by_clock = iterations is None and len(X) >= 2 * k
+    if by_clock and not _compiled(X, k, begin, end):
+        warn_not_compiled("best", "search", "that of MDAV" if start is local_search else "its start")
         found = [start_labels(X, k, mdav_by_numpy if start is local_search else start)]
         proven = Settled(found[0], 0.0)
     else:
@@ -176,7 +177,9 @@ def best(
             budget = Budget(time.monotonic(), last, iterations)
             found = _search(X, found[0], k, budget, rng, workers, watch)
         proven = Settled(found[0], 0.0)
-        if proving and (iterations is not None or compiled_in_time(end, len(X), proof=True)):
+        if certify and by_clock and not compiled_in_time(end, len(X), proof=True):
+            warn_not_compiled("best", "prove anything", "found, but its bound is zero")
+        elif proving and (not by_clock or compiled_in_time(0.0, len(X), proof=True)):
             proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
     if iterations is None:
         warn_if_late("best", begin, seconds)

@@ -25,10 +25,10 @@ def warn_if_late(name: str, begin: float, seconds: float) -> None:
         )
 
 
-def warn_not_compiled(name: str, result: str) -> None:
+def warn_not_compiled(name: str, work: str, result: str) -> None:
     """Say that there was no time for the work itself, and what is returned instead."""
     warnings.warn(
-        f"{name} had no time to search: it is compiled on this machine for the first time, and that goes on "
+        f"{name} had no time to {work}: it is compiled on this machine for the first time, and that goes on "
         f"for up to a minute in another process; this result is {result}. Call again then, or give more "
         "seconds (`shoal warmup` compiles ahead).",
         TimeWarning,

@@ -89,11 +89,12 @@ def lower_bound(
     check_choice("method", method, ("neighbours", "columns"))
     scaled, k = prepare(X, k)
     exponent = scale_of(X)
-    if method == "columns" and not compiled_in_time(begin + seconds, len(scaled), proof=True):
-        warn_not_compiled("lower_bound", "zero, which is no help")
+    columns = method == "columns" and len(scaled) >= 2 * k
+    if columns and not compiled_in_time(begin + seconds, len(scaled), proof=True):
+        warn_not_compiled("lower_bound", "search", "zero, which is no help")
         return 0.0
     best = safe(scaled, _neighbour_bound(scaled, k))
-    if method == "columns" and len(scaled) >= 2 * k:
+    if columns:
         for ascent in ascents(scaled, k, (), begin + seconds):
             best = max(best, safe(scaled, ascent.bound))
             part = min((time.monotonic() - begin) / max(seconds, 1e-9), 1.0)
