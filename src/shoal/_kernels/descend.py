@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.groups import Groups, from_mean, put, refresh
+from shoal._kernels.groups import Groups, cost_along, draw_line, from_mean, put, refresh
 from shoal._kernels.jit import copied, jit
 from shoal._kernels.regroup import dissolve, found
 from shoal._kernels.threads import useful_threads
@@ -137,13 +137,13 @@ def gainers(groups: Groups, near: Slots, k: int, diary: Diary, rows: Slots, pool
 def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, rows: Slots) -> Slots:
     labels, changed, looked = groups.labels, diary.changed, diary.looked
     seen, gaining, count = np.full(len(changed), -1), np.empty(len(rows), np.int32), 0
-    lean = np.empty(groups.X.shape[1])
+    line = np.empty(groups.X.shape[1])
     for i in rows:
         if changed[labels[i]] <= looked[i]:
             for j in near[i]:
                 if changed[labels[j]] <= looked[i]:
                     seen[labels[j]] = i
-        if _best_move(groups, near, k, diary.own, i, seen, i, lean)[0] >= 0:
+        if _best_move(groups, near, k, diary.own, i, seen, i, line)[0] >= 0:
             gaining[count] = i
             count += 1
         else:
@@ -154,7 +154,7 @@ def _gainers(groups: Groups, near: Slots, k: int, diary: Diary, rows: Slots) -> 
 @jit
 def descend(groups: Groups, near: Slots, k: int, waiting: Slots, diary: Diary) -> None:
     """Moves and trades until none helps a record that waits or is touched on the way."""
-    n, now, own, lean = len(groups.X), diary.now, diary.own, np.empty(groups.X.shape[1])
+    n, now, own, line = len(groups.X), diary.now, diary.own, np.empty(groups.X.shape[1])
     queue, queued = np.empty(n, np.int32), np.zeros(n, np.bool_)
     seen = np.zeros(len(groups.sizes), np.intp)  # at which look a group was last considered
     first, length, last = 0, len(waiting), now[0] + LOOKS * n
@@ -167,7 +167,7 @@ def descend(groups: Groups, near: Slots, k: int, waiting: Slots, diary: Diary) -
         now[0] += 1
         diary.looked[i] = now[0]
         home = groups.labels[i]
-        target, other = _best_move(groups, near, k, own, i, seen, now[0], lean)
+        target, other = _best_move(groups, near, k, own, i, seen, now[0], line)
         if target >= 0:
             if other >= 0:
                 put(groups, other, home)
@@ -194,12 +194,12 @@ def _enqueue(
 
 @copied
 def _best_move(
-    groups: Groups, near: Slots, k: int, own: Matrix, i: int, seen: Rows, look: int, lean: Matrix
+    groups: Groups, near: Slots, k: int, own: Matrix, i: int, seen: Rows, look: int, line: Matrix
 ) -> tuple[int, int]:
     """The group to go to and the member that comes in return (-1: none); the group is -1 if nothing helps.
 
-    What a trade costs (see `cost_of_trade`) is at least `there - here / (1 - share) - own`, whatever the
-    distance of the two. `lean` is room for a number per column.
+    What a trade costs is at least `there - here / (1 - share) - own`, whatever the distance of the two.
+    `line` is room for a number per column.
     """
     home = groups.labels[i]
     size, here = groups.sizes[home], own[i]
@@ -220,15 +220,11 @@ def _best_move(
         if there - here > FAR * share * (there + here):
             continue  # too far for a trade that helps, unless the other record has more to gain and asks
         least = there - here / (1 - share) if share < 1.0 else -np.inf
-        for c in range(len(lean)):
-            lean[c] = 2.0 * (groups.means[home, c] - groups.means[g, c])
+        draw_line(groups, home, g, line)
         for p in range(room):
             m = groups.members[g, p]
             if least - own[m] < best:
-                cost = rounding
-                for c in range(len(lean)):
-                    difference = groups.X[i, c] - groups.X[m, c]
-                    cost += difference * (lean[c] - share * difference)
+                cost = cost_along(groups, i, m, line, share) + rounding
                 if cost < best:
                     best, target, other = cost, g, m
     return target, other

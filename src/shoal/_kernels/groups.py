@@ -112,6 +112,23 @@ def cost_of_trade(groups: Groups, i: int, m: int) -> float:
     return 2.0 * along - apart * (1.0 / groups.sizes[a] + 1.0 / groups.sizes[b])
 
 
+@copied
+def draw_line(groups: Groups, a: int, b: int, line: Matrix) -> None:
+    """Twice the way from the mean of one group to that of another, for `cost_along`."""
+    for c in range(len(line)):
+        line[c] = 2.0 * (groups.means[a, c] - groups.means[b, c])
+
+
+@copied
+def cost_along(groups: Groups, i: int, m: int, line: Matrix, share: float) -> float:
+    """`cost_of_trade` where many members are weighed; `share` is the sum of 1 / size of both groups."""
+    total = 0.0
+    for c in range(len(line)):
+        difference = groups.X[i, c] - groups.X[m, c]
+        total += difference * (line[c] - share * difference)
+    return total
+
+
 @inner
 def spread(groups: Groups, g: int) -> float:
     """Sum of squares of one group."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.dice import Dice, uniform
-from shoal._kernels.groups import Groups, cost_of_joining, gain_of_leaving, put
+from shoal._kernels.groups import Groups, cost_along, cost_of_joining, draw_line, gain_of_leaving, put
 from shoal._kernels.jit import inner, jit
 from shoal._kernels.rebuild import rebuild, room_for
 from shoal._kernels.regroup import dissolve, found
@@ -74,17 +74,13 @@ def _accept(cost: float, warm: float, dice: Dice) -> bool:
 
 @inner
 def _trade(groups: Groups, i: int, g: int, line: Matrix, warm: float, dice: Dice) -> None:
-    """Trade places with the first member of a group for which the dice allow it (see `cost_of_trade`)."""
-    X, means, home = groups.X, groups.means, groups.labels[i]
+    """Trade places with the first member of a group for which the dice allow it."""
+    home = groups.labels[i]
     share = 1.0 / groups.sizes[home] + 1.0 / groups.sizes[g]
-    for c in range(len(line)):
-        line[c] = 2.0 * (means[home, c] - means[g, c])
+    draw_line(groups, home, g, line)
     for p in range(groups.sizes[g]):
-        m, cost = groups.members[g, p], 0.0
-        for c in range(len(line)):
-            difference = X[i, c] - X[m, c]
-            cost += difference * (line[c] - share * difference)
-        if _accept(cost, warm, dice):
+        m = groups.members[g, p]
+        if _accept(cost_along(groups, i, m, line, share), warm, dice):
             put(groups, i, g)
             put(groups, m, home)
             return
