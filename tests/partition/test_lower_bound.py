@@ -12,7 +12,7 @@ from shoal import InvalidInput, NotApplicable
 from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
 from shoal.partition.lower_bound import ascents, file_of
 from shoal.partition.prepare import prepare
-from shoal.partition.pricing import Effort, Prices, costs_of, price_all, without_fees
+from shoal.partition.pricing import Effort, OutOfTime, Prices, costs_of, price_all, without_fees
 
 
 def random_file(seed: int, k: int, d: int, kind: str) -> np.ndarray:
@@ -166,3 +166,11 @@ def test_wrong_options_are_one_sentence():
         lower_bound(X, 1)
     with pytest.raises(NotApplicable, match="at most 20000, got 20001"):
         next(ascents(np.zeros((20_001, 1)), 3, (), time.monotonic()))
+
+
+def test_the_clock_stops_an_owner_who_would_take_for_ever():
+    X = np.random.default_rng(0).normal(size=(300, 8))
+    file = file_of(X, 20)
+    prices = without_fees(1.5 * file.safe)
+    with pytest.raises(OutOfTime):
+        price_all(file, prices, Effort(200, 10**12), time.monotonic() + 0.5)

@@ -88,20 +88,28 @@ def _stall(n: int, k: int, most: int) -> Stall:
 
 @jit
 def price(
-    market: Market, owners: Rows, limits: Matrix, most: int, nodes: int, groups: Slots, costs: Matrix
+    market: Market,
+    owners: Rows,
+    limits: Matrix,
+    most: int,
+    nodes: int,
+    groups: Slots,
+    costs: Matrix,
+    stopped: Rows,
 ) -> None:
     """The cheapest groups of every owner, and a bound below all groups of the owner.
 
     `costs[r, :-1]` are the sums of squares minus prices of `groups[r]` (infinite: no more below `limits[r]`);
     `costs[r, -1]` bounds all groups that belong to r, `limits[r]` at most. No more than `most` candidates and
-    `nodes` branches are looked at; the bound allows for the others.
+    `nodes` branches are looked at, none after another thread has set `stopped[0]`; the bound allows for the
+    others.
     """
     stall = _stall(len(market.X), market.k, most)
     for r in owners:
         count, rest = _candidates(market, stall, r, limits[r])
         stall.inside[r] = True
         costs[r] = np.inf
-        rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1])
+        rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1], stopped)
         stall.inside[r] = False
         for a in range(count):
             stall.place[stall.rows[a]] = -1
@@ -239,6 +247,7 @@ def _cheapest(
     nodes: int,
     groups: Slots,
     costs: Matrix,
+    stopped: Rows,
 ) -> float:
     """Fill in the groups that cost least, and less than `limit`; a bound below what was not looked at."""
     k, visited, level = market.k, 0, 0
@@ -256,7 +265,7 @@ def _cheapest(
                 for p in range(k - 1):
                     groups[worst, p + 1] = stall.rows[stall.chosen[p]]
                 limit = min(limit, costs.max())
-        elif bound < limit and visited < nodes:
+        elif bound < limit and visited < nodes and stopped[0] == 0:
             visited += 1
             _descend(market, stall, level, limit)
             level += 1

@@ -9,7 +9,7 @@ price of the record that owns the group: any prices give a valid bound.
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -168,11 +168,20 @@ def _price(market: Market, limits: Matrix, effort: Effort, keep: int, end: float
     threads = useful_threads(n * market.near.shape[1] * market.k)
     shifts, owners = max(threads, n // SHIFT), np.argsort(market.rank)
 
+    stopped = np.zeros(1, dtype=np.intp)
+
     def work(first: int) -> None:
-        if time.monotonic() > end:
-            raise OutOfTime
-        price(market, owners[first::shifts], limits, *effort, groups, costs)
+        if not stopped[0]:
+            price(market, owners[first::shifts], limits, *effort, groups, costs, stopped)
 
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, range(shifts)))
+        tasks = [pool.submit(work, first) for first in range(shifts)]
+        try:
+            late = wait(tasks, None if np.isinf(end) else max(end - time.monotonic(), 0.0)).not_done
+        finally:
+            stopped[0] = 1  # one owner alone may take minutes
+    for task in tasks:
+        task.result()
+    if late:
+        raise OutOfTime
     return groups, costs
