@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from shoal.partition import mdav, relabel, sizes, sse
 from shoal.partition.best import pace
 from shoal.partition.generations import FIRST, LATER, generations, improved
 from shoal.partition.nearby import nearby
+from shoal.partition.parts import anneal_whole
 
 
 def ready(n, k, seed=0):
@@ -54,3 +57,19 @@ def test_no_member_gets_worse():
     found = improved(near, [labels, shuffled], [shuffled, labels], 4)
     for one in found:
         assert sse(near.X, one) <= min(sse(near.X, labels), sse(near.X, shuffled))
+
+
+def test_few_disputed_records_get_as_many_tries_as_all(monkeypatch):
+    """Or the round after them, with everyone again, would take a thousand times as long as planned."""
+    near, labels = ready(300, 3)
+    module, real, tries = sys.modules["shoal.partition.generations"], anneal_whole, []
+
+    def counting(near, population, guide, k, *, sweeps, **options):
+        tries.append((len(guide.turns), sweeps * len(guide.turns) * len(population)))
+        return real(near, population, guide, k, sweeps=1, **options)
+
+    monkeypatch.setattr(module, "anneal_whole", counting)
+    rounds = ((40, fraction) for fraction in np.linspace(0, 1, 60))
+    generations(near, labels, 3, rounds, np.random.default_rng(0), map, lambda fraction, found: False)
+    assert min(turns for turns, _ in tries) < 300
+    assert all(0.5 * 40 * 300 < total <= 40 * 300 for _, total in tries)

@@ -49,7 +49,8 @@ def generations(
                 best, guide = reduce(partial(cross, near.X), old, best), _guide(near, old, k, rng)
             young = [best if number % 2 else one for number, one in enumerate(old)]
             generation += 1
-        heat, each = heat_at(fraction, heats), max(1, sweeps // len(young))
+        heat, tries = heat_at(fraction, heats), sweeps * len(labels)  # as many for few records as for all
+        each = max(1, tries // len(guide.turns) // len(young))
         young = anneal_whole(near, young, guide, k, sweeps=each, heat=heat, rng=rng, workers=workers)
         if generation < 0:
             loss = sse(near.X, rest(near, young[0], k))
