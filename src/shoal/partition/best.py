@@ -170,6 +170,8 @@ def best(
         found = [start_labels(X, k, mdav_by_numpy if start is local_search else start)]
         proven = Settled(found[0], 0.0)
     else:
+        if by_clock and not certify:
+            proving = proving and compiled_in_time(0.0, len(X), proof=True)
         found = [start_labels(X, k, start)]
         watch = Watch(X, k, callback, SEARCH if proving else 1.0)
         if len(X) >= 2 * k:
@@ -179,7 +181,7 @@ def best(
         proven = Settled(found[0], 0.0)
         if certify and by_clock and not compiled_in_time(end, len(X), proof=True):
             warn_not_compiled("best", "prove anything", "found, but its bound is zero")
-        elif proving and (not by_clock or compiled_in_time(0.0, len(X), proof=True)):
+        elif proving:
             proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
     if iterations is None:
         warn_if_late("best", begin, seconds)
