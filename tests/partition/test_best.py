@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal import InvalidInput, TimeWarning
 from shoal.partition import best, exhaustive, local_search, mdav, projection, sizes, sse
-from shoal.partition.best import pace
+from shoal.partition.best import Watch, pace
 
 
 @settings(max_examples=40)
@@ -86,7 +86,15 @@ def test_progress_goes_forward(certify):
     best(X, 3, iterations=40, rng=1, certify=certify, seconds=5, callback=lambda p: seen.append(p.fraction))
     assert seen == sorted(seen)
     assert 0 <= seen[0] < 0.1
-    assert (0.5 if certify else 0.7) < seen[-1] <= 1  # a proof ends when it can be no better
+    assert (0.5 if certify else 0.7) < seen[-1] <= 1  # how far a proof comes depends on the machine
+
+
+def test_a_proof_is_the_second_half_of_the_work():
+    seen = []
+    watch = Watch(np.eye(4), 2, lambda progress: seen.append(progress.fraction), 0.5)
+    for fraction in (0.0, 0.4, 1.0):
+        watch.stop_proof(np.array([0, 0, 1, 1]), fraction, 1.0)
+    assert seen == [0.5, 0.7, 1.0]
 
 
 def test_the_clock_ends_the_search():
