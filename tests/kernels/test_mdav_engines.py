@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal.partition.mdav  # noqa: F401
-from shoal._kernels import mdav_line, mdav_scan, mdav_tree
+from shoal._kernels import mdav_scan, mdav_tree
 from shoal._kernels.mdav import mdav_groups
 
 plain = sys.modules["shoal.partition.mdav"]._plain_pairs
@@ -41,7 +41,6 @@ def check(engine, X, k, stop):
     total = X.sum(axis=0)
     with pytest.MonkeyPatch.context() as patch:
         if engine == "given up":
-            patch.setattr(mdav_line, "WALK", 0)
             patch.setattr(mdav_tree, "TRIAL", 1)
             patch.setattr(mdav_tree, "ROUGH", 1e9)
             patch.setattr(mdav_scan, "useful_threads", lambda numbers: 2)
@@ -89,7 +88,7 @@ def test_several_leaves(engine, n, d, k, seed):
     check(engine, X, k, 3 * k)
 
 
-@pytest.mark.parametrize("engine", ["any", "given up"])
+@ENGINES
 @settings(max_examples=400)
 @given(st.integers(2, 150), st.sampled_from([1e-17, 1e-9, 0.5]), st.integers(2, 9), st.integers(0, 10**6))
 def test_one_column_of_values_that_nearly_tie(engine, n, step, k, seed):

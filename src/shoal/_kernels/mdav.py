@@ -25,8 +25,9 @@ def mdav_groups(
     left = Remaining(X, np.zeros(n, np.int32), total.copy(), _counting(n, number))
     threads = useful_threads(n * d)
     passes = {"any": 2.0 / (0.8 * threads) if threads > 1 else 2.0, "tree": np.inf, "scan": -1.0}[engine]
-    done = d == 1 and engine == "any" and line_rounds(left, k, stop)
-    if not done and (engine == "scan" or not tree_rounds(left, k, stop, passes)):
+    if d == 1 and engine == "any":
+        line_rounds(left, k, stop)
+    elif engine == "scan" or not tree_rounds(left, k, stop, passes):
         scan_rounds(left, k, stop)
     labels = left.places  # memory counts: no copy
     np.subtract(-2, labels, out=labels)

@@ -52,6 +52,7 @@ def _one_tree(left: Remaining, k: int, stop: int, passes: float) -> int:
     while reason == REFRESH:
         shell = outer_shell(left.X, left.places, left.total / left.number[0])
         reason = _tree_rounds(left, tree, shell, k, stop, few, limit, keys, rows, tally)
+        del shell  # memory counts: before the next one is made
     return reason
 
 

@@ -15,7 +15,7 @@ from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import copied, inner, jit
 from shoal._kernels.tree import NOBODY
 
-CHUNK = 1 << 16
+CHUNK = 1 << 13
 WALK = 1000  # after so many records a search from scratch is the better idea
 SAFE = 1.0 + 1e-9  # more than rounding can do
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from shoal.types import Labels, Matrix
 
-CHUNK = 1 << 16  # records at a time: memory counts
+CHUNK = 1 << 13  # records at a time: memory counts
 
 
 def relabel(labels: Labels) -> Labels:
