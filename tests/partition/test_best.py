@@ -91,7 +91,7 @@ def test_progress_goes_forward(certify):
 
 def test_a_proof_is_the_second_half_of_the_work():
     seen = []
-    watch = Watch(np.eye(4), 2, lambda progress: seen.append(progress.fraction), 0.5)
+    watch = Watch(np.eye(4), 2, lambda progress: seen.append(progress.fraction), 0.5, np.inf)
     for fraction in (0.0, 0.4, 1.0):
         watch.stop_proof(np.array([0, 0, 1, 1]), fraction, 1.0)
     assert seen == [0.5, 0.7, 1.0]

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import sys
 import time
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,10 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import InvalidInput, NotApplicable
+from shoal._kernels import neighbours
+from shoal.errors import TimeWarning
 from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
 from shoal.partition.lower_bound import ascents, file_of
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import Effort, OutOfTime, Prices, costs_of, price_all, without_fees
+
+room = sys.modules["shoal.partition.lower_bound"]
 
 
 def random_file(seed: int, k: int, d: int, kind: str) -> np.ndarray:
@@ -174,3 +180,20 @@ def test_the_clock_stops_an_owner_who_would_take_for_ever():
     prices = without_fees(1.5 * file.safe)
     with pytest.raises(OutOfTime):
         price_all(file, prices, Effort(200, 10**12), time.monotonic() + 0.5)
+
+
+def test_records_not_reached_in_time_are_free_and_told(monkeypatch):
+    X = np.random.default_rng(8).normal(size=(300, 2))
+    monkeypatch.setattr(room, "MOST_RECORDS", 100)
+    with pytest.warns(TimeWarning, match="lower_bound had time for 0 % of the records"):
+        assert lower_bound(X, 3, seconds=0) == 0
+    monkeypatch.setattr(neighbours, "SHARE", 100)
+    clock = iter([0.0, 2.0, 2.0, 2.0])
+    monkeypatch.setattr(neighbours, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(neighbours, "useful_threads", lambda numbers: 1)
+    part, reached = room.neighbour_bound(X, 3, 1.0)
+    assert reached == pytest.approx(0.25)  # one of four shares
+    monkeypatch.undo()
+    whole, reached = room.neighbour_bound(X, 3, 1.0)
+    assert reached == 1
+    assert 0 < part < 0.6 * whole

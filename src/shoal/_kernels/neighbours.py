@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 
 import numpy as np
 
@@ -13,17 +15,25 @@ from shoal._kernels.search import NEAREST, replace_worst, search
 from shoal._kernels.threads import useful_threads
 from shoal._kernels.tree import Tree, plant
 
+SHARE = 2_000  # points between two looks at the clock
 
-def nearest_rows(X: Matrix, points: Matrix, m: int) -> tuple[Rows, Matrix]:
-    """Rows of the m records of X nearest to every point, the closest first, and their squared distances."""
+
+def nearest_rows(X: Matrix, points: Matrix, m: int, end: float = inf) -> tuple[Rows, Matrix]:
+    """Rows of the m records of X nearest to every point, the closest first, and their squared distances.
+
+    The rows of points not reached before `time.monotonic` shows `end` are -1, their distances zero.
+    """
     tree = plant(X, np.arange(len(X), dtype=np.int32), np.empty(len(X), np.int32), X.mean(axis=0))
     order = np.arange(len(points), dtype=np.int32)
     spatial_order(points, order, np.empty(len(order)))  # one search reads what the one before has just read
-    rows, squares = np.empty((len(points), m), np.intp), np.empty((len(points), m))
-    threads = useful_threads(X.size)
-    with ThreadPoolExecutor(threads) as pool:
-        shares = np.array_split(order, threads)
-        list(pool.map(lambda share: _nearest_rows(tree, points, share, rows, squares), shares))
+    rows, squares = np.full((len(points), m), -1), np.zeros((len(points), m))
+
+    def measure(share: Slots) -> None:
+        if time.monotonic() < end:
+            _nearest_rows(tree, points, share, rows, squares)
+
+    with ThreadPoolExecutor(useful_threads(X.size)) as pool:
+        list(pool.map(measure, np.array_split(order, len(order) // SHARE + 1)))
     return rows, squares
 
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from shoal._check import check_count, check_number
 from shoal.partition.ahead import LARGE, compiled_in_time
-from shoal.partition.cross import cross
+from shoal.partition.begin import first_groups, quick_groups, quick_seconds
 from shoal.partition.dearest import cheapest, dearest, replaced, skewed
 from shoal.partition.generations import generations
 from shoal.partition.hop import hop
 from shoal.partition.labels import relabel, sse
-from shoal.partition.late import warn_if_late, warn_not_compiled
+from shoal.partition.large import melt_and_cool
+from shoal.partition.late import warn_if_late, warn_no_search, warn_not_compiled
 from shoal.partition.local_search import local_search
-from shoal.partition.lower_bound import lower_bound, scale_of
-from shoal.partition.mdav import mdav_by_numpy
+from shoal.partition.lower_bound import neighbour_bound, scale_of
 from shoal.partition.nearby import Nearby, nearby
-from shoal.partition.parts import anneal_parts, rest
+from shoal.partition.parts import rest
 from shoal.partition.prepare import prepare
 from shoal.partition.prove import prove, worthwhile
 from shoal.partition.settle import Settled
@@ -31,15 +32,14 @@ from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 NEIGHBOURS = 12  # and k more
 ROUNDS = 500  # temperatures of a search
 SHORTEST = 0.03  # seconds of a round
-# For a large file: until which part of the time, and how hot it begins.
-CYCLES = ((0.85, 0.8), (1.0, 0.3))
-COLD = 0.08
 MOST_SWEEPS = 1_000_000  # of a round
 HOPPING = 1_000  # records, the dearest ones
 SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
 LOADING = 0.15  # share of the time in which a search must begin
-BY_NUMPY = 6e7  # n^2 d / k that MDAV without compiled code does in a second
+START = 0.5  # share of the time for the groups to begin with
+BOUND = 0.05  # share of the time for a bound that the callback can be told
+READY, LAST = 8e-7, 6e-7  # seconds per number in the file, before a search begins and after it
 
 Again: TypeAlias = tuple[Callable[..., list[Labels]], Callable[..., Any], float]
 
@@ -136,8 +136,9 @@ def best(
     cool down side by side, each by itself. Where the outcomes agree the matter is settled; the other records
     are warmed up again, four times, and now look for the company that they have in another outcome. If a
     tenth of the groups makes more than half of the loss, two thirds of the time go into these alone, mostly
-    by building groups anew while all others are at rest. A file of 10,000 records or more is cooled down
-    once, in parts that are cut along another random direction in every round.
+    by building groups anew while all others are at rest. A file of 10,000 records or more is warmed up until
+    its loss has grown by a fifth and cooled down once, in parts that are cut along another random direction
+    in every round; one of more than 100,000 begins with the groups of `blockwise` instead of `local_search`.
 
     With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`), the second
     half of the time goes into column generation: prices of records that no group undercuts prove a bound
@@ -167,15 +168,22 @@ def best(
     by_clock = iterations is None and len(X) >= 2 * k
     if by_clock and not _compiled(X, k, begin, end):
         warn_not_compiled("best", "search", "that of MDAV" if start is local_search else "its start")
-        found = [start_labels(X, k, mdav_by_numpy if start is local_search else start)]
+        quick = partial(quick_groups, seconds=seconds, end=end)
+        found = [start_labels(X, k, quick if start is local_search else start)]
         proven = Settled(found[0], 0.0)
     else:
         if by_clock and not certify:
             proving = proving and compiled_in_time(0.0, len(X), proof=True)
-        found = [start_labels(X, k, start)]
-        watch = Watch(X, k, callback, SEARCH if proving else 1.0)
-        if len(X) >= 2 * k:
-            last = begin + (end - begin) * (watch.search - RESERVE)
+        search = SEARCH if proving else 1.0
+        span = search * (end - begin) if by_clock else inf
+        over = begin + span - RESERVE * (end - begin)
+        last = over - LAST * X.size
+        latest, until = last - READY * X.size, begin + START * span  # when a search has to begin, and should
+        found = [first_groups(X, k, start, until if until < latest else over, workers)]
+        watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
+        if by_clock and len(X) >= LARGE and time.monotonic() > latest:
+            warn_no_search("best")
+        elif len(X) >= 2 * k:
             budget = Budget(time.monotonic(), last, iterations)
             found = _search(X, found[0], k, budget, rng, workers, watch)
         proven = Settled(found[0], 0.0)
@@ -195,10 +203,9 @@ def best(
 
 
 def _compiled(X: Matrix, k: int, begin: float, end: float) -> bool:
-    """Is the code compiled while there is time to load it, or for MDAV without it? Yes if that takes long."""
-    n, d = X.shape
-    spare = max(n * n * d / k / BY_NUMPY, LOADING * (end - begin))
-    return spare > (end - begin) / 2 or compiled_in_time(end - spare, n, proof=False)
+    """Is the code compiled while there is time to load it, or for groups without it?"""
+    spare = max(quick_seconds(X, k, end - begin), LOADING * (end - begin))
+    return compiled_in_time(end - spare, len(X), proof=False)
 
 
 def _search(
@@ -211,12 +218,12 @@ def _search(
     watch: Watch,
 ) -> list[Labels]:
     """Anneal generations of partitions of a small file, or the parts of a large one; the best one first."""
-    near, search = _nearby(X, k), _small if len(X) < LARGE else _cycles
+    near = _nearby(X, k)
 
     def stop(fraction: float, found: Labels) -> bool:
         return watch.callback is not None and watch.stop(watch.search * fraction, near.in_file_order(found))
 
-    found = search(near, relabel(labels[near.order]), k, budget, rng, workers, stop)
+    found = _in_turn(near, relabel(labels[near.order]), k, budget, rng, workers, stop)
     return [near.in_file_order(one) for one in found]
 
 
@@ -224,7 +231,7 @@ def _nearby(X: Matrix, k: int) -> Nearby:
     return nearby(X, k, NEIGHBOURS + k, around=64, read=64)
 
 
-def _small(
+def _in_turn(
     near: Nearby,
     labels: Labels,
     k: int,
@@ -233,14 +240,16 @@ def _small(
     workers: MapLike,
     stop: Callable[[float, Labels], bool],
 ) -> list[Labels]:
-    """Generations of partitions of the file; of a skewed one then the dearest groups by themselves."""
-    again = _again(len(labels)) if skewed(near.X, labels) else ()
+    """The whole file, a large one in parts; of a small skewed one then the dearest groups by themselves."""
+    large = len(labels) >= LARGE
+    again = _again(len(labels)) if not large and skewed(near.X, labels) else ()
     since = 1 - sum(share for _, _, share in again)
 
     def stop_first(fraction: float, found: Labels) -> bool:
         return stop(since * fraction, found)
 
-    best, *others = generations(near, labels, k, budget.rounds(0, since), rng, workers, stop_first)
+    first = melt_and_cool if large else generations
+    best, *others = first(near, labels, k, budget.rounds(0, since), rng, workers, stop_first)
     for search, choose, share in again:
         if stop(since, best):
             break
@@ -271,39 +280,6 @@ def _again(n: int) -> tuple[Again, ...]:
 def _ask(stop: Callable[[float, Labels], bool], fraction: float, labels: Labels, *_: object) -> bool:
     """Is it time to stop? For a search of a part of the file, which says nothing about the whole."""
     return stop(fraction, labels)
-
-
-def _cycles(
-    near: Nearby,
-    labels: Labels,
-    k: int,
-    budget: Budget,
-    rng: np.random.Generator,
-    workers: MapLike,
-    stop: Callable[[float, Labels], bool],
-) -> list[Labels]:
-    """Anneal in cycles; after each, wherever it came out better, it is kept."""
-    kept, current, cycle = labels, labels, 0
-    for sweeps, fraction in budget.rounds(0, 1):
-        while fraction >= CYCLES[cycle][0] and cycle < len(CYCLES) - 1:
-            kept = current = cross(near.X, kept, rest(near, current, k))
-            cycle += 1
-        heat = heat_at(fraction, cycle)
-        current = anneal_parts(near, current, k, sweeps=sweeps, heat=heat, rng=rng, workers=workers)
-        if stop(fraction, kept):
-            break
-    return [cross(near.X, kept, rest(near, current, k))]
-
-
-def heat_at(fraction: float, cycle: int) -> float:
-    """The temperature, which falls by equal factors in equal times within a cycle.
-
-    >>> heat_at(0.0, 0), round(heat_at(0.85, 0), 3)
-    (0.8, 0.08)
-    """
-    until, hot = CYCLES[cycle]
-    since = CYCLES[cycle - 1][0] if cycle else 0.0
-    return float(hot * (COLD / hot) ** min((fraction - since) / (until - since), 1.0))
 
 
 class Budget(NamedTuple):
@@ -347,10 +323,10 @@ def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:
 class Watch:
     """What the callback is told: loss, bound and gap; it remembers the bound and whether to stop."""
 
-    def __init__(self, X: Matrix, k: int, callback: Callback | None, search: float) -> None:
+    def __init__(self, X: Matrix, k: int, callback: Callback | None, search: float, end: float) -> None:
         self.X, self.callback, self.search = X, callback, search  # which share of the work is the search
         self.total = float((X**2).sum())
-        self.bound = lower_bound(X, k) if callback is not None else 0.0
+        self.bound = neighbour_bound(X, k, end)[0] if callback is not None else 0.0
         self.stopped = False
 
     def stop(self, fraction: float, labels: Labels) -> bool:

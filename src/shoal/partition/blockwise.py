@@ -91,10 +91,24 @@ def _checked(X: Matrix) -> Matrix:
 
 
 def _neighbours(X: Matrix, k: int) -> Labels:
-    """Groups without a partitioner: halved until they are small."""
-    rows = np.arange(len(X), dtype=np.int32)
-    pieces = cut_blocks(X, rows, k, 2 * k - 1)
-    return labels_of(rows, np.array([len(piece) for piece in pieces]))
+    """Groups without a partitioner: halved like blocks until they are small, all of the same size at once."""
+    labels, groups = np.empty(len(X), dtype=np.intp), 0
+    waiting = {len(X): [np.arange(len(X))[None]]}  # of every size: a line of rows for each part
+    while waiting:
+        size = max(waiting)
+        parts = np.concatenate(waiting.pop(size))
+        if size < 2 * k:
+            labels[parts] = groups + np.arange(len(parts))[:, None]
+            groups += len(parts)
+            continue
+        half = size // (2 * k) * k
+        inside = X[parts]
+        widest = np.abs(inside - np.median(inside, axis=1, keepdims=True)).sum(axis=1).argmax(axis=1)
+        order = np.argpartition(np.take_along_axis(inside, widest[:, None, None], axis=2)[..., 0], half)
+        parts = np.take_along_axis(parts, order, axis=1)
+        for piece in (parts[:, :half], parts[:, half:]):
+            waiting.setdefault(piece.shape[1], []).append(piece)
+    return relabel(labels)
 
 
 def _partition_block(task: tuple[Matrix, int, Partitioner]) -> Labels:

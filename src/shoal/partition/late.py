@@ -34,3 +34,23 @@ def warn_not_compiled(name: str, work: str, result: str) -> None:
         TimeWarning,
         stacklevel=3,
     )
+
+
+def warn_no_search(name: str) -> None:
+    """Say that a large file left no time for the search itself."""
+    warnings.warn(
+        f"{name} had no time to search: making the first groups of so large a file took it all; these are "
+        "returned. Give more seconds.",
+        TimeWarning,
+        stacklevel=3,
+    )
+
+
+def warn_not_reached(name: str, share: float) -> None:
+    """Say that the time was enough for a share of the records only."""
+    warnings.warn(
+        f"{name} had time for {100 * share:.0f} % of the records, the others count as free: the bound holds, "
+        "but more seconds raise it.",
+        TimeWarning,
+        stacklevel=3,
+    )

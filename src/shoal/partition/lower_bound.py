@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -13,7 +14,7 @@ from shoal.errors import NotApplicable
 from shoal.partition.ahead import compiled_in_time
 from shoal.partition.columns import Ascent, ascend
 from shoal.partition.labels import sse
-from shoal.partition.late import warn_if_late, warn_not_compiled
+from shoal.partition.late import warn_if_late, warn_not_compiled, warn_not_reached
 from shoal.partition.local_search import local_search
 from shoal.partition.prepare import prepare
 from shoal.partition.pricing import File
@@ -43,8 +44,8 @@ def lower_bound(
     k
         Minimum group size.
     seconds
-        How long column generation may take; the neighbour bound takes what it takes. If that is not enough
-        to compile the code on a new machine, the bound is zero and a `TimeWarning` says so.
+        How long it may take. Records that the neighbour bound did not reach count as free; if column
+        generation was not even compiled, on a new machine, the bound is zero. A `TimeWarning` says so.
     method
         "neighbours": every record has k-1 others in its group, at best its nearest ones; any size of file.
         "columns": prices per record raised by column generation, much closer for k up to five or so.
@@ -93,7 +94,9 @@ def lower_bound(
     if columns and not compiled_in_time(begin + seconds, len(scaled), proof=True):
         warn_not_compiled("lower_bound", "search", "zero, which is no help")
         return 0.0
-    best = safe(scaled, _neighbour_bound(scaled, k))
+    best, reached = neighbour_bound(scaled, k, begin + seconds)
+    if reached < 1:
+        warn_not_reached("lower_bound", reached)
     if columns:
         for ascent in ascents(scaled, k, (), begin + seconds):
             best = max(best, safe(scaled, ascent.bound))
@@ -102,7 +105,7 @@ def lower_bound(
                 Progress(part, "bound", float(np.ldexp(best, 2 * exponent)))
             ):
                 break
-        warn_if_late("lower_bound", begin, seconds)
+    warn_if_late("lower_bound", begin, seconds)
     return float(np.ldexp(best, 2 * exponent))
 
 
@@ -139,13 +142,21 @@ def file_of(X: Matrix, k: int) -> File:
     return File(X, k, near.astype(np.int32), squares, squares[:, :k].sum(axis=1) / (2 * k))
 
 
-def _neighbour_bound(X: Matrix, k: int) -> float:
-    """Every record pays for its k-1 nearest others; in a single group for all."""
+def neighbour_bound(X: Matrix, k: int, end: float) -> tuple[float, float]:
+    """Every record pays for its k-1 nearest others, in a single group for all.
+
+    Also returns the share of the records that was reached before `time.monotonic` shows `end`, the others are
+    free; all of 20,000 records, which takes a moment.
+
+    >>> neighbour_bound(np.array([[0.0], [1.0], [9.0], [10.0]]), 2, 0.0)[1]
+    1.0
+    """
     from shoal._kernels.neighbours import nearest_rows
 
     if len(X) < 2 * k:
-        return sse(X, np.zeros(len(X), dtype=np.intp))
-    return float(nearest_rows(X, X, k)[1].sum() / (2 * k))
+        return safe(X, sse(X, np.zeros(len(X), dtype=np.intp))), 1.0
+    rows, squares = nearest_rows(X, X, k, end if len(X) > MOST_RECORDS else inf)
+    return safe(X, float(squares.sum() / (2 * k))), float((rows[:, 0] >= 0).mean())
 
 
 def safe(X: Matrix, bound: float) -> float:

@@ -13,6 +13,7 @@ from shoal.partition.nearby import Nearby
 from shoal.types import Labels, MapLike, Matrix
 
 PART = 5_000  # records of a part of a large file: what one searcher reads again and again stays close to it
+REBUILT = 0.03  # share of the moves in a part, times k, that rebuild groups
 
 
 class Guide(NamedTuple):
@@ -88,7 +89,7 @@ def anneal_parts(
             near.X[rows],
             near.warmth[rows],
             relabel(labels[rows]),
-            everyone(_inside(near.near, rows), 0.0),
+            everyone(_inside(near.near, rows), REBUILT / k),
             k,
             sweeps,
             heat,

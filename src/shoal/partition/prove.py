@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from shoal.partition.lower_bound import MOST_RECORDS, ascents, file_of, lower_bound, safe
+from shoal.partition.late import warn_not_reached
+from shoal.partition.lower_bound import MOST_RECORDS, ascents, file_of, neighbour_bound, safe
 from shoal.partition.settle import Settled, settle
 from shoal.types import Labels, Matrix
 
@@ -20,7 +21,10 @@ def prove(
     X are prepared records. The groups of all labels known are considered. `stop` is told which part of the
     time is over and the bound; what it has when it says True is returned.
     """
-    labels, begin, bound = known[0], time.monotonic(), lower_bound(X, k)
+    labels, begin = known[0], time.monotonic()
+    bound, reached = neighbour_bound(X, k, end)
+    if reached < 1:
+        warn_not_reached("best", reached)
     if not 2 * k <= len(X) <= MOST_RECORDS or begin >= end:
         return Settled(labels, bound)
     for ascent in ascents(X, k, known, begin + ASCENT * (end - begin)):
