@@ -21,12 +21,16 @@ KS = (3, 5, 10)
 REAL = ("california_housing", "adult", "credit_default")
 
 
-def files() -> Iterator[tuple[str, Matrix]]:
-    """Real files, their numeric columns without missing values; normal records."""
+def real_files() -> Iterator[tuple[str, Matrix]]:
+    """Their numeric columns without missing values."""
     for name in REAL:
         table = read_reference(name)
         columns = [c for c in table.names(kind="numeric") if not table.frame[c].is_null().any()]
         yield name, encode(table, columns)
+
+
+def files() -> Iterator[tuple[str, Matrix]]:
+    yield from real_files()
     for n, d in ((100_000, 4), (30_000, 10), (100_000, 10), (300_000, 10), (1_000_000, 10)):
         yield "normal", np.random.default_rng(1).normal(size=(n, d))
 

@@ -16,7 +16,7 @@ from shoal.partition.prepare import prepare
 from shoal.partition.start import Start, start_labels
 from shoal.types import Labels, Matrix
 
-HEATS = np.geomspace(0.65, 0.3, 6)  # temperatures of the short annealing, in units of `Nearby.warmth`
+HOT, HOTTEST, COLD, STEPS = 0.65, 1.5, 0.3, 6  # the short annealing, in units of `Nearby.warmth`
 SMALL = 10_000  # smaller files are searched whole, and twice, by about as many tries as one of this size
 TRIES, SMALL_TRIES = 1200, 240  # tries per record of a file of this size, and 1/k^2.5 or 1/k
 MOST = 50  # times that number for a record of a tiny file
@@ -80,12 +80,12 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
 
 
 def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
-    """Near records of every record: eight of a large file, a dozen of others."""
+    """Near records of every record: six to eight of a large file, a dozen of others."""
     if not large:
         return nearby(X, k, 12, around=32, read=12)
     wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
     read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
-    return nearby(X, k, 8, around=int(6 * read), read=int(read))
+    return nearby(X, k, min(8, max(6, 60 // k)), around=int(6 * read), read=int(read))
 
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
@@ -93,17 +93,23 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     from shoal._kernels.descend import descend_and_regroup
     from shoal._kernels.groups import groups_of
 
+    heats = _heats(k) if large else np.geomspace(HOT, COLD, STEPS)
     rng, step = np.random.default_rng(SEED), partial(_anneal, k=k, sweeps=_sweeps(len(labels), k))
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for heats in (HEATS[:3], HEATS[3:]):  # another cut every time
-                labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
+            for part in np.split(heats, 2):  # another cut every time
+                labels = in_halves(near, labels, partial(step, heats=part), rng, pool.map)
         else:
-            first, second = pool.map(partial(step, near, labels, heats=HEATS), rng.spawn(2))
+            first, second = pool.map(partial(step, near, labels, heats=heats), rng.spawn(2))
             labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
     descend_and_regroup(groups, near.near, k)
     return groups.labels.astype(np.intp)
+
+
+def _heats(k: int) -> Matrix:
+    """Temperatures for a large file: the larger the groups, the hotter it has to begin."""
+    return np.geomspace(min(HOT * max(k / 3, 1) ** 0.9, HOTTEST), COLD, STEPS)
 
 
 def _better(near: Nearby, start: Labels, found: Labels, k: int) -> Labels:
@@ -120,7 +126,7 @@ def _sweeps(n: int, k: int) -> int:
         tries = SMALL_TRIES / k * min(SMALL / n, MOST)
     else:
         tries = TRIES / max(k, 3) ** 2.5 * (n / SMALL) ** 0.3
-    return max(1, round(tries / len(HEATS)))
+    return max(1, round(tries / STEPS))
 
 
 def _anneal(
