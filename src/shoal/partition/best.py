@@ -138,7 +138,8 @@ def best(
     tenth of the groups makes more than half of the loss, two thirds of the time go into these alone, mostly
     by building groups anew while all others are at rest. A file of 10,000 records or more is warmed up until
     its loss has grown by a fifth and cooled down once, in parts that are cut along another random direction
-    in every round; one of more than 100,000 begins with the groups of `blockwise` instead of `local_search`.
+    in every round; one of more than 100,000 begins with MDAV in blocks before `local_search`, or with the
+    groups of `blockwise` if there is no time for that.
 
     With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`), the second
     half of the time goes into column generation: prices of records that no group undercuts prove a bound
@@ -176,10 +177,8 @@ def best(
             proving = proving and compiled_in_time(0.0, len(X), proof=True)
         search = SEARCH if proving else 1.0
         span = search * (end - begin) if by_clock else inf
-        over = begin + span - RESERVE * (end - begin)
-        last = over - LAST * X.size
-        latest, until = last - READY * X.size, begin + START * span  # when a search has to begin, and should
-        found = [first_groups(X, k, start, until if until < latest else over, workers)]
+        until, latest, last = _times(begin, begin + span - RESERVE * (end - begin), X.size)
+        found = [first_groups(X, k, start, until, workers)]
         watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
         if by_clock and len(X) >= LARGE and time.monotonic() > latest:
             warn_no_search("best")
@@ -200,6 +199,13 @@ def best(
     gap = (loss - bound) / loss if loss > 0 else 0.0
     unit = 2.0 ** scale_of(given)
     return Certified(labels, loss * unit * unit, bound * unit * unit, gap)
+
+
+def _times(begin: float, end: float, size: int) -> tuple[float, float, float]:
+    """Until when the first groups should be made, when a search has to begin, and when it has to end."""
+    last = end - LAST * size
+    latest, until = last - READY * size, begin + START * (end - begin)
+    return until if until < latest else end, latest, last
 
 
 def _compiled(X: Matrix, k: int, begin: float, end: float) -> bool:
