@@ -14,7 +14,7 @@ from shoal.types import Callback, Labels, MapLike, Matrix
 
 WHOLE = 100_000  # records: more are begun in blocks
 BLOCK, LARGE_BLOCK = 10_000, 50_000  # records: MDAV makes better groups of large blocks
-SEARCHING = 5e-6  # seconds per number in the file, for a local search of the whole
+SEARCHING = 1.2e-5  # seconds per number in the file and 1/k, for a local search of the whole
 BY_NUMPY = 6e7  # n^2 d / k that MDAV without compiled code does in a second
 CUTTING = 3e-6  # seconds per record, to cut blocks and join them
 LEAST = 2_000  # records of a block: hundreds of thousands of tiny ones would take longer
@@ -31,7 +31,7 @@ def first_groups(X: Matrix, k: int, start: Start, end: float = inf, workers: Map
     if start is not local_search or len(X) <= WHOLE:
         return start_labels(X, k, start)
     blocks = partial(blockwise, workers=workers, callback=_until(end))
-    if time.monotonic() + SEARCHING * X.size < end:
+    if time.monotonic() + SEARCHING * X.size / k < end:
         return local_search(X, k, start=partial(blocks, block_size=max(LARGE_BLOCK, 2 * k), mend=False))
     return blocks(X, k, block_size=max(BLOCK, 2 * k))
 
