@@ -112,7 +112,7 @@ def _search_outside(
         branch = home // FAN if turn < 0 else turn
         group, place = branch // FAN, branch % FAN
         if turn >= 0 and place == 0:
-            bound(branches, group, tree, q, NEAREST, scratch, outer)
+            bound(branches, group, tree.origin, tree.reach, q, NEAREST, scratch, outer)
         if forest.branches[branch] == own:
             continue
         if turn < 0 or not worse(outer[place], branches.first[group, place], key, row):
@@ -124,7 +124,7 @@ def _search_branch(
     tree: Tree, q: Matrix, branch: int, own: int, forest: Forest, key: Matrix, row: Rows
 ) -> None:
     bounds, scratch, distances = np.empty(FAN), np.empty((3, FAN)), np.empty(LEAF)
-    bound(tree.leaves, branch, tree, q, NEAREST, scratch, bounds)
+    bound(tree.leaves, branch, tree.origin, tree.reach, q, NEAREST, scratch, bounds)
     first = int(np.argmin(bounds))
     for step in range(-1, FAN):
         i = first if step < 0 else step

@@ -27,7 +27,7 @@ def search(tree: Tree, q: Matrix, sign: float, keys: Matrix, rows: Rows) -> int:
     distances, scratch = np.empty(LEAF), np.empty((3, FAN))
     best, start = np.inf, 0
     for group in range(len(branches.low)):
-        bound(branches, group, tree, q, sign, scratch, outer[group])
+        bound(branches, group, tree.origin, tree.reach, q, sign, scratch, outer[group])
         for i in range(FAN):
             if outer[group, i] < best:
                 best, start = outer[group, i], group * FAN + i
@@ -38,7 +38,7 @@ def search(tree: Tree, q: Matrix, sign: float, keys: Matrix, rows: Rows) -> int:
         if worse(outer[group, place], branches.first[group, place], keys, rows):
             continue
         outer[group, place] = np.nan  # done
-        bound(leaves, branch, tree, q, sign, scratch, inner_bounds)
+        bound(leaves, branch, tree.origin, tree.reach, q, sign, scratch, inner_bounds)
         first = 0
         for i in range(FAN):
             first = i if inner_bounds[i] < inner_bounds[first] else first
@@ -62,13 +62,23 @@ def worse(key: float, row: int, keys: Matrix, rows: Rows) -> bool:
 
 @copied
 def bound(
-    bounds: Bounds, group: int, tree: Tree, q: Matrix, sign: float, scratch: Matrix, out: Matrix
+    bounds: Bounds,
+    group: int,
+    origin: Matrix,
+    reach: float,
+    q: Matrix,
+    sign: float,
+    scratch: Matrix,
+    out: Matrix,
 ) -> None:
-    """Lower bounds of the signed squared distance of q to FAN blocks; infinite for an empty one."""
+    """Lower bounds of the signed squared distance of q to FAN blocks; infinite for an empty one.
+
+    It takes only what it needs of the tree: every array that is handed over takes time to compile.
+    """
     if sign > 0.0:
         to_box(bounds.low, bounds.high, group, q, out)
     else:
-        _to_far_side(bounds, group, q, tree.origin, tree.reach, scratch, out)
+        _to_far_side(bounds, group, q, origin, reach, scratch, out)
 
 
 @copied

@@ -90,10 +90,10 @@ def _fill(X: Matrix, tree: Tree, places: Slots) -> None:
                 for j in range(X.shape[1]):
                     tree.points[block, j, i] = X[row, j]
         _centre(tree.points, tree.size[block], block, leaves.mid)
-        _fit_leaf(tree, block)
+        _fit_leaf(tree.points, tree.rows, tree.origin, tree.leaves, block)
     for branch in range(len(leaves.low)):
         _centre(leaves.mid, min(FAN, len(tree.points) - branch * FAN), branch, tree.branches.mid)
-        _fit_branch(tree, branch)
+        _fit_branch(leaves, tree.branches, branch)
 
 
 @inner
@@ -107,19 +107,18 @@ def _centre(points: Matrix, size: int, block: int, mid: Matrix) -> None:
 
 
 @inner
-def _fit_leaf(tree: Tree, block: int) -> None:
+def _fit_leaf(points: Matrix, rows: Slots, origin: Matrix, bounds: Bounds, block: int) -> None:
     """Fit box and ball of a leaf to the records that are left in it."""
-    points, rows, bounds = tree.points, tree.rows, tree.leaves
     group, place = block // FAN, block % FAN
     from_mid, from_origin = np.zeros(LEAF), np.zeros(LEAF)
     for j in range(points.shape[1]):
-        low, high, mid, origin = np.inf, -np.inf, bounds.mid[group, j, place], tree.origin[j]
+        low, high, mid, zero = np.inf, -np.inf, bounds.mid[group, j, place], origin[j]
         for i in range(LEAF):
             value = points[block, j, i]
             low = value if value < low else low
             high = value if value > high else high
             from_mid[i] += (value - mid) * (value - mid)
-            from_origin[i] += (value - origin) * (value - origin)
+            from_origin[i] += (value - zero) * (value - zero)
         bounds.low[group, j, place], bounds.high[group, j, place] = low, high
     first, radius, outer = NOBODY, 0.0, -np.inf
     for i in range(LEAF):
@@ -132,9 +131,8 @@ def _fit_leaf(tree: Tree, block: int) -> None:
 
 
 @inner
-def _fit_branch(tree: Tree, branch: int) -> None:
+def _fit_branch(leaves: Bounds, bounds: Bounds, branch: int) -> None:
     """Fit box and ball of a branch to its leaves."""
-    leaves, bounds = tree.leaves, tree.branches
     group, place = branch // FAN, branch % FAN
     from_mid = np.zeros(FAN)
     for j in range(leaves.low.shape[1]):
@@ -164,5 +162,5 @@ def remove(tree: Tree, places: Slots, row: int) -> None:
     for j in range(tree.points.shape[1]):
         tree.points[block, j, place] = np.nan
     if tree.size[block] % PATIENCE == 0:
-        _fit_leaf(tree, block)
-        _fit_branch(tree, block // FAN)
+        _fit_leaf(tree.points, tree.rows, tree.origin, tree.leaves, block)
+        _fit_branch(tree.leaves, tree.branches, block // FAN)

@@ -2,17 +2,22 @@
 
 No list of compiled code is kept: the examples of the public functions are run, as they stand in their
 docstrings, and the partitioners are called on files that make them compile what small examples do not need.
+All processors share the work, in processes: one process compiles one thing at a time.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, suppress
 from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
@@ -23,7 +28,8 @@ from shoal import console
 from shoal.errors import ShoalError
 from shoal.methods import INGREDIENTS, MENUS, find_method
 from shoal.partition import local_search, mdav
-from shoal.types import Callback, Matrix, Progress
+from shoal.partition.mdav import mdav_by_scan
+from shoal.types import Callback, MapLike, Progress
 
 ROOMS = ("shoal.partition", "shoal.masking", "shoal.measures", "shoal.search", "shoal.graph")
 QUICK = {
@@ -34,9 +40,9 @@ QUICK = {
     "block_size": 20,
     "rng": 0,
 }  # if it has such
-WIDE, LONG = (2000, 100), (10_000, 2)
+LONG = 10_000, 2
 
-Call = Callable[[], object]
+Calls = tuple[str, list[Callable[[], object]]]  # of one method
 
 
 def warmup(
@@ -45,42 +51,62 @@ def warmup(
     """Compile everything ahead, once after installing: later calls need not wait for it."""
     start = time.perf_counter()
     with console.progress_bar("compiling") as callback:
-        warm_up(methods or [], callback)
+        warm_up(methods or [], callback, workers=_all_processors)
     what = ", ".join(methods) if methods else "Everything"
     console.say(f"{what} compiled and kept on disk, in {time.perf_counter() - start:.1f} seconds.")
 
 
-def warm_up(names: Sequence[str], callback: Callback) -> None:
+def warm_up(names: Sequence[str], callback: Callback, workers: MapLike = map) -> None:
     """Call the methods of these names, or all, on small files."""
-    steps: dict[str, list[Call]] = {}
-    for name, calls in _steps():
-        steps.setdefault(name, []).extend(calls)
-    chosen = [find_method(name).__name__ for name in names] or list(steps)
-    with TemporaryDirectory() as folder, chdir(folder), warnings.catch_warnings():
+    chosen = {find_method(name).__name__ for name in names}
+    steps = [(name, calls) for name, calls in _steps() if not chosen or name in chosen]
+    callback(Progress(0.0, "begins"))
+    with TemporaryDirectory() as folder, chdir(folder):
+        for done, name in enumerate(workers(_run, steps), start=1):
+            callback(Progress(done / len(steps), name))
+
+
+def _all_processors(function: Callable[[Calls], str], steps: Iterable[Calls]) -> Iterator[str]:
+    """Map, in no order: this process begins at once, new ones take the steps that follow."""
+    first, *others = steps
+    with ProcessPoolExecutor(max(1, (os.cpu_count() or 1) - 1), mp_context=get_context("spawn")) as pool:
+        waiting = [(pool.submit(function, step), step) for step in others]
+        yield function(first)
+        for future, step in reversed(waiting):
+            if future.cancel():  # nobody began it
+                yield function(step)
+        for future, step in waiting:
+            if not future.cancelled():
+                try:
+                    yield future.result()
+                except BrokenProcessPool:  # no room for another process
+                    yield function(step)
+
+
+def _run(step: Calls) -> str:
+    """Make the calls; the name of the method."""
+    name, calls = step
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for done, name in enumerate(chosen):
-            callback(Progress(done / len(chosen), name))
-            for call in steps.get(name, ()):
-                with suppress(ShoalError):  # not every file is for every method
-                    call()
+        for call in calls:
+            with suppress(ShoalError):  # not every file is for every method
+                call()
+    return name
 
 
-def _steps() -> Iterator[tuple[str, list[Call]]]:
+def _steps() -> Iterator[Calls]:
     """Every method that can compile something, and calls that make it do so."""
     numbers = np.random.default_rng(0).normal(size=(60, 3))
     files = [numbers, numbers[:, :1], numbers.round(), numbers[:9]]  # the last for what tries everything
+    large = np.random.default_rng(0).normal(size=LONG)
     for method in MENUS["partitioners"]:
+        needed = [large, *files] if method in (mdav, local_search) else files  # for MDAV's tree, and halves
         ways = [partial(method, **options) for options in _ways(method)]
-        yield method.__name__, [partial(way, X, 3) for way in ways for X in (*files, *_large(method))]
+        yield method.__name__, [partial(way, X, 3) for way in ways for X in needed]
+    yield mdav.__name__, [partial(mdav, large[:, :1], 3), partial(mdav_by_scan, numbers, 3)]
     for room in ROOMS:
         for name, method in inspect.getmembers(import_module(room), inspect.isfunction):
             yield name, [partial(_run_examples, method)]
-
-
-def _large(method: Callable[..., Any]) -> list[Matrix]:
-    """Files that make MDAV load its tree, give up and read everything, and local search work in halves."""
-    shape = {mdav: WIDE, local_search: LONG}.get(method)
-    return [] if shape is None else [np.random.default_rng(0).normal(size=shape)]
 
 
 def _ways(method: Callable[..., Any]) -> Iterator[dict[str, Any]]:

@@ -84,6 +84,17 @@ def mdav_by_numpy(X: Matrix, k: int) -> Labels:
     return relabel(_serve_the_rest(X, k, *_plain_pairs(X, k, 3 * k, X.sum(axis=0))))
 
 
+def mdav_by_scan(X: Matrix, k: int) -> Labels:
+    """The same groups without a tree, which is compiled by itself; X are prepared records.
+
+    >>> mdav_by_scan(np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]), 3)
+    array([0, 0, 0, 1, 1, 1])
+    """
+    from shoal._kernels.mdav import mdav_groups
+
+    return relabel(_serve_the_rest(X, k, *mdav_groups(X, k, 3 * k, X.sum(axis=0), engine="scan")))
+
+
 def _serve_the_rest(X: Matrix, k: int, labels: Labels, total: Matrix) -> Labels:
     """One or two groups of the records left over; fewer than k go to their closest group."""
     rows = np.flatnonzero(labels < 0)
