@@ -44,19 +44,27 @@ def descend_once(groups: Groups, near: Slots, k: int) -> None:
     descend(groups, near, k, np.arange(len(near), dtype=np.int32), _diary(groups))
 
 
-def descend_and_regroup(groups: Groups, near: Slots, k: int) -> None:
-    """Until no move, trade, dissolved or founded group helps.
+def descend_fully(groups: Groups, near: Slots, k: int) -> None:
+    """Until no move or trade helps; the number of groups stays."""
+    _in_rounds(groups, near, k, regrouping=False)
 
-    Threads look who can gain, for nobody moves meanwhile; then one makes the moves. After the first round
-    only those look who have a near record in a group that has changed.
-    """
+
+def descend_and_regroup(groups: Groups, near: Slots, k: int) -> None:
+    """Until no move, trade, dissolved or founded group helps."""
+    _in_rounds(groups, near, k, regrouping=True)
+
+
+def _in_rounds(groups: Groups, near: Slots, k: int, *, regrouping: bool) -> None:
+    """Threads look who can gain, for nobody moves meanwhile; then one makes the moves. After the first round
+    only those look who have a near record in a group that has changed."""
     diary, followers = _diary(groups), followers_of(near)
     rows = np.arange(len(near), dtype=np.int32)
     with ThreadPoolExecutor(useful_threads(EFFORT * groups.X.size)) as pool:
         for _ in range(ROUNDS):
             before = int(diary.now[0])
             descend(groups, near, k, gainers(groups, near, k, diary, rows, pool), diary)
-            regroup(groups, near, k, diary)
+            if regrouping:
+                regroup(groups, near, k, diary)
             rows = touched(groups, followers, diary, before)
             if len(rows) == 0:
                 break

@@ -39,7 +39,7 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
     members, whenever that lowers the sum of squares. Assigning all records to their closest means at once, as
     the textbook form does, breaks the minimum size, and mending it costs a flow problem in every round.
     Records are visited from the farthest to the closest to the mean. Time: that of the start, then about
-    O(n k d) for each of some ten rounds, plus the search for neighbours; memory O(n (d + neighbours)).
+    O(n k d) for each of some ten rounds, plus the search for neighbours; memory O(n (d + k + neighbours)).
 
     References
     ----------
@@ -52,13 +52,16 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
     >>> kmeans([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.exchange import exchange
+    from shoal._kernels.descend import descend_fully
+    from shoal._kernels.groups import groups_of
 
     count = check_count("neighbours", neighbours)
     given = check_matrix(X)
     X, k = prepare(given, k)
     labels = relabel(split_large(X, start(given, k), k, mdav))
     order = np.argsort(-np.einsum("ij,ij->i", X, X), kind="stable")
-    near = nearest_records(X[order], min(count, len(X) - 1))
-    labels[order] = exchange(X[order], labels[order], int(labels.max()) + 1, near, k)
+    near = nearest_records(X[order], min(count, len(X) - 1)).astype(np.int32)
+    groups = groups_of(X[order], labels[order], k)
+    descend_fully(groups, near, k)
+    labels[order] = groups.labels
     return relabel(labels)

@@ -10,7 +10,7 @@ from shoal.types import Callback, Labels, MapLike, Matrix, part_of
 
 ROUNDS = 3
 TOGETHER = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
-NUMBERS, FEW = 25, 10_000  # in a small file a record of the block for so many numbers, as memory counts
+FEW, NUMBERS, ROWS = 10_000, 25, 0.6  # in a small file, see `_together`
 
 
 def mend(
@@ -31,17 +31,27 @@ def mend(
     >>> mend(np.array([[0.0], [0.1], [5.0], [5.1]]), rows, np.array([2, 2]), 2), rows
     (array([2, 2]), array([0, 1, 3, 2]))
     """
-    records = min(TOGETHER, max(FEW, X.size // NUMBERS))
     turn = np.random.default_rng(0)  # any directions will do; always the same ones
     for done in range(ROUNDS):
         turned = _centres(X, rows, size) @ np.linalg.qr(turn.normal(size=(X.shape[1],) * 2))[0]
-        together = max(records * len(size) // len(X), 1)
+        together = max(_together(X) * len(size) // len(X), 1)
         parts = cut_blocks(turned, np.arange(len(size), dtype=np.int32), 1, together)
         del turned  # memory counts
         size, stopped = _one_round(X, rows, size, k, parts, workers, part_of(callback, done, ROUNDS))
         if stopped or len(parts) == 1:
             break
     return size
+
+
+def _together(X: Matrix) -> int:
+    """Records in a block, so that memory stays below three times the file.
+
+    A record in the block takes the room of NUMBERS numbers; the positions of all rows that of ROWS columns.
+
+    >>> _together(np.zeros((200_000, 5)))
+    35200
+    """
+    return min(TOGETHER, max(FEW, int(len(X) * (X.shape[1] - ROWS) / NUMBERS)))
 
 
 def _centres(X: Matrix, rows: Rows, size: Labels) -> Matrix:
