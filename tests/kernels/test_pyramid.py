@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
-from shoal._kernels.jit import jit
 from shoal._kernels.pyramid import build, lowest, next_place, remove
 from shoal._kernels.tree import NOBODY
 
 
-@jit
+@njit
 def ask(pyramid, begin, end):
     return lowest(pyramid, begin, end), next_place(pyramid, begin, 1), next_place(pyramid, end, -1)
 
 
-@jit
+@njit
 def take(pyramid, row):
     remove(pyramid, row)
 

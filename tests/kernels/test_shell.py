@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
-from shoal._kernels.jit import jit
 from shoal._kernels.shell import outer_shell, outermost
 from shoal._kernels.tree import NOBODY
 from small_files import make
 
 
-@jit
+@njit
 def ask(X, places, shell, centre):
     return outermost(X, places, shell, centre)
 

@@ -53,10 +53,19 @@ class _Inner:
         self.function = function
         no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         self.compiled: Any = numba.njit(nogil=True, forceinline=copied, **no_door)(function)
+        template = self.compiled.get_call_template
+        self.compiled.get_call_template = lambda args, kws: template(tuple(map(_eight_bytes, args)), kws)
         self._numba_type_ = self.compiled._numba_type_  # what a kernel that names this object sees
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
+
+
+def _eight_bytes(kind: Any) -> Any:
+    """One kind of whole numbers for all callers: numba would compile anew for four bytes, or a plain 0."""
+    if isinstance(kind, numba.types.IntegerLiteral) or kind == numba.types.int32:
+        return numba.types.int64
+    return kind
 
 
 def inner(function: Kernel) -> Kernel:

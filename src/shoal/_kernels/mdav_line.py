@@ -11,7 +11,7 @@ import numpy as np
 from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import copied, inner, jit
 from shoal._kernels.mdav_tree import Remaining, leave
-from shoal._kernels.pyramid import ONE, Pyramid, build, lowest, next_place, remove
+from shoal._kernels.pyramid import Pyramid, build, lowest, next_place, remove
 from shoal._kernels.tree import NOBODY
 
 
@@ -24,11 +24,11 @@ def line_rounds(left: Remaining, k: int, stop: int) -> None:
 
 @jit
 def _line_rounds(left: Remaining, x: Matrix, line: Pyramid, k: int, stop: int, rows: Rows) -> None:
-    first, last = 0 * ONE, len(line.order) - 1
+    first, last = 0, len(line.order) - 1
     while left.number[0] >= stop:
         q = left.total[0] / left.number[0]
         for _ in range(2):  # r is farthest from the mean, s from r
-            first, last = next_place(line, first, ONE), next_place(line, last, -ONE)
+            first, last = next_place(line, first, 1), next_place(line, last, -1)
             far = _farthest(x, line, first, last, q)
             q = x[far]
             _take_nearest(x, line, first, last, far, rows)
@@ -49,10 +49,10 @@ def _farthest(x: Matrix, line: Pyramid, first: int, last: int, q: float) -> int:
 @inner
 def _take_nearest(x: Matrix, line: Pyramid, first: int, last: int, far: int, rows: Rows) -> None:
     """Fill `rows` with the records nearest to one of them, the lowest rows among equals; they leave."""
-    q, up, taken = x[far], ONE * line.places[far], 0
+    q, up, taken = x[far], line.places[far], 0
     down = up - 1
     while taken < len(rows):
-        up, down = next_place(line, up, ONE), next_place(line, down, -ONE)
+        up, down = next_place(line, up, 1), next_place(line, down, -1)
         above = _square(x, line.order, up, q) if up <= last else np.inf
         below = _square(x, line.order, down, q) if down >= first else np.inf
         high = _end(x, line.order, up, last, q) if above <= below else up - 1

@@ -6,7 +6,7 @@ level carry one of the next, up to a single one.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from shoal._kernels.jit import copied, inner, jit
 from shoal._kernels.tree import NOBODY
 
 SIDE = 16
-ONE: Any = np.int64(1)  # eight bytes; for a plain 1, or four bytes, functions would be compiled once more
 
 
 class Pyramid(NamedTuple):
@@ -70,7 +69,7 @@ def _stone(pyramid: Pyramid, level: int, i: int) -> int:
 @inner
 def remove(pyramid: Pyramid, row: int) -> None:
     """Take a row out."""
-    i, level = ONE * pyramid.places[row] // SIDE, ONE
+    i, level = pyramid.places[row] // SIDE, 1
     pyramid.places[row] = -1
     while level < len(pyramid.start) - 1 and _stone(pyramid, level, i) == row:
         _lay(pyramid, level, i)
