@@ -19,6 +19,8 @@ from typing import TypeAlias
 
 import numpy as np
 import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.transforms import Bbox
 
 from shoal.compare import COMPARED, compare
 from shoal.datasets import read_reference
@@ -36,6 +38,7 @@ SEARCHES = (5.0, 60.0)  # seconds of `best`
 BOUND = 30.0  # seconds of column generation
 KEYS = ["file", "k", "method"]
 LOWER = "lower bound"
+MOST = 2.1  # times the least loss: what loses more is not drawn
 Row: TypeAlias = tuple[str, float, float | None, float | None]  # method, loss, improved, seconds
 
 
@@ -80,38 +83,56 @@ def save(file: str, k: int, found: Iterator[Row]) -> None:
 
 
 def draw() -> None:
-    """Loss above the best known against seconds, one panel per file and k."""
+    """Loss against seconds, one panel per file and k."""
     import matplotlib.pyplot as plt
     from matplotlib.ticker import NullLocator
 
-    table = pl.read_csv(RESULTS)
-    figure, axes = plt.subplots(3, 2, figsize=(10, 11), layout="constrained")
-    for panels, file in zip(axes, FILES, strict=True):
-        for axis, k in zip(panels, (3, 10), strict=True):
-            part = table.filter((pl.col("file") == file) & (pl.col("k") == k))
-            for bound in part.filter(pl.col("method") == LOWER)["loss"]:
-                axis.axhline(bound, color="#b03a2e", linewidth=1, linestyle="--")
-            part = part.filter(~pl.col("method").is_in([LOWER, "blockwise"])).sort("loss")  # small: one block
-            least = float(part["loss"].min())  # type: ignore[arg-type]
-            axis.scatter(part["seconds"].clip(1e-3), part["loss"], s=18, color="#1b6ca8")
-            for number, (name, loss, seconds) in enumerate(part.select("method", "loss", "seconds").rows()):
-                if loss < 2.2 * least:  # names of similar losses are put above and below in turn
-                    side, shift = ("right", -4) if seconds > 5 else ("left", 4)
-                    axis.annotate(
-                        name,
-                        (max(seconds, 1e-3), loss),
-                        xytext=(shift, -8 if number % 2 else 2),
-                        textcoords="offset points",
-                        ha=side,
-                        fontsize=7,
-                    )
-            axis.set(xscale="log", yscale="log", title=f"{file}, k = {k}", xlabel="seconds", ylabel="loss, %")
-            axis.set_ylim(0.85 * least, 2.2 * least)  # what loses more is not worth a look
-            axis.set_yticks(least * np.array([1, 1.2, 1.5, 2]))
-            axis.yaxis.set_major_formatter("{x:.3g}")
-            axis.yaxis.set_minor_locator(NullLocator())
+    table = pl.read_csv(RESULTS).with_columns(pl.col("seconds").clip(1e-3))
+    figure, axes = plt.subplots(3, 2, figsize=(10, 12), layout="constrained")
+    shown = {}
+    for axis, (file, k) in zip(axes.flat, product(FILES, (3, 10)), strict=True):
+        part = table.filter((pl.col("file") == file) & (pl.col("k") == k)).sort("loss")
+        for bound in part.filter(pl.col("method") == LOWER)["loss"]:
+            axis.axhline(bound, color="#b03a2e", linewidth=1, linestyle="--")
+        part = part.filter(~pl.col("method").is_in([LOWER, "blockwise"]))  # small files: one block
+        least = np.min(part["loss"].to_numpy())
+        part = part.filter(pl.col("loss") < MOST * least)
+        axis.scatter(part["seconds"], part["loss"], s=18, color="#1b6ca8")
+        axis.set(xscale="log", yscale="log", title=f"{file}, k = {k}", xlabel="seconds", ylabel="loss, %")
+        axis.set_yticks(least * np.array([1, 1.2, 1.5, 2]))  # may lie beyond the limits
+        axis.set(xlim=(3e-4, 500), ylim=(0.9 * least, 1.05 * np.max(part["loss"].to_numpy())))
+        axis.yaxis.set_major_formatter("{x:.3g}")
+        axis.yaxis.set_minor_locator(NullLocator())
+        shown[axis] = part.select("method", "seconds", "loss").rows()
     figure.suptitle("Loss against time; the dashed line is a lower bound: nothing can be below it")
+    figure.draw_without_rendering()  # now the places of the points are known
+    for axis, points in shown.items():
+        write_names(axis, points)
     figure.savefig(PICTURE, dpi=110)
+
+
+def write_names(axis: Axes, points: list[tuple[str, float, float]]) -> None:
+    """A name beside every point, at the first place where it covers no other name, point or line."""
+    middles = axis.transData.transform([point[1:] for point in points])
+    taken = [Bbox.from_bounds(x - 4, y - 4, 8, 8) for x, y in middles]
+    taken += [line.get_window_extent() for line in axis.lines]
+    for name, seconds, loss in points:
+        for up, across in product((0, 7, -7, 13, -13, 19), (5, -5)):
+            side = "left" if across > 0 else "right"
+            note = axis.annotate(
+                name,
+                (seconds, loss),
+                (across, up),
+                textcoords="offset points",
+                ha=side,
+                va="center",
+                fontsize=7,
+            )
+            box = note.get_window_extent()
+            if not box.count_overlaps(taken):
+                break
+            note.remove()
+        taken.append(box)
 
 
 KINDS = {"methods": methods, "best": searches, "bound": bounds}
@@ -123,6 +144,8 @@ if __name__ == "__main__":
     files = [name for name in sys.argv[1:] if name in FILES] or FILES
     kinds = [name for name in sys.argv[1:] if name in KINDS] or KINDS
     sizes = [int(text) for text in sys.argv[1:] if text.isdigit()] or KS
+    if "methods" in kinds:
+        list(methods(np.random.default_rng(0).normal(size=(2000, 5)), 3))  # loads what is compiled
     for kind, k, file in product(kinds, sizes, files):
         save(file, k, KINDS[kind](encode(read_reference(file)), k))
         print(kind, file, k, flush=True)
