@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -107,14 +105,3 @@ def test_all_processors_leave_nothing_out():
 def test_nothing_is_lost_with_a_process():
     steps = [(os.getpid(), value) for value in range(5)]
     assert sorted(_all_processors(double_at_home, steps)) == [0, 2, 4, 6, 8]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no groups of processes")
-def test_ctrl_c_ends_all_processes():
-    command = [sys.executable, "-c", "from shoal.cli import main; main()", "warmup"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(command, start_new_session=True, **pipes) as run:
-        time.sleep(6)
-        os.killpg(run.pid, signal.SIGINT)
-        output, _ = run.communicate(timeout=20)
-    assert run.returncode == 130, output

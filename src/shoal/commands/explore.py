@@ -7,7 +7,9 @@ import os
 import signal
 import warnings
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,7 +40,6 @@ from shoal.commands.arguments import (
     write_text,
 )
 from shoal.commands.live import live_exploration
-from shoal.commands.processes import new_processes
 from shoal.errors import InvalidInput, ShoalError
 from shoal.explore import HEADER, Candidate, Exploration, explore, kinds_of, make_recipes, rule_in_words
 from shoal.recipe import Recipe
@@ -162,13 +163,21 @@ def _run(table: Table, recipes: list[Recipe], folder: Path, seed: int | None, wo
 
 @contextmanager
 def _pool(workers: int) -> Iterator[MapLike]:
-    """This process alone, or several new ones."""
+    """This process alone, or several new ones (a fork would copy threads that no longer run)."""
     if workers == 1:
         yield map
         return
     count = min(workers, os.cpu_count() or 1)
-    with new_processes(count, signal.SIG_IGN) as pool:  # Ctrl-C is for the process that collects
-        yield pool.map
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_ctrl_c) as pool:
+        try:
+            yield pool.map
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C is for the process that collects; its helpers end when it has no more work for them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _recommended(found: Exploration, risk: float | None, k: int | None) -> tuple[Candidate | None, str]:

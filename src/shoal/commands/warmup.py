@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import inspect
 import os
-import signal
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir, suppress
 from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
@@ -24,7 +25,6 @@ import numpy as np
 import typer
 
 from shoal import console
-from shoal.commands.processes import new_processes
 from shoal.errors import ShoalError
 from shoal.methods import INGREDIENTS, MENUS, find_method
 from shoal.partition import local_search, mdav
@@ -69,7 +69,7 @@ def warm_up(names: Sequence[str], callback: Callback, workers: MapLike = map) ->
 def _all_processors(function: Callable[[Calls], str], steps: Iterable[Calls]) -> Iterator[str]:
     """Map, in no order: this process begins at once, new ones take the steps that follow."""
     first, *others = steps
-    with new_processes(max(1, (os.cpu_count() or 1) - 1), signal.SIG_DFL) as pool:
+    with ProcessPoolExecutor(max(1, (os.cpu_count() or 1) - 1), mp_context=get_context("spawn")) as pool:
         waiting = [(pool.submit(function, step), step) for step in others]
         yield function(first)
         for future, step in reversed(waiting):
