@@ -11,13 +11,12 @@ import inspect
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import chdir, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
@@ -29,7 +28,7 @@ from shoal.errors import ShoalError
 from shoal.methods import INGREDIENTS, MENUS, find_method
 from shoal.partition import local_search, mdav
 from shoal.partition.mdav import mdav_by_scan
-from shoal.types import Callback, MapLike, Progress
+from shoal.types import Callback, Progress
 
 ROOMS = ("shoal.partition", "shoal.masking", "shoal.measures", "shoal.search", "shoal.graph")
 QUICK = {
@@ -51,47 +50,47 @@ def warmup(
     """Compile everything ahead, once after installing: later calls need not wait for it."""
     start = time.perf_counter()
     with console.progress_bar("compiling") as callback:
-        warm_up(methods or [], callback, workers=_all_processors)
+        warm_up(methods or [], callback, processes=os.cpu_count() or 1)
     what = ", ".join(methods) if methods else "Everything"
     console.say(f"{what} compiled and kept on disk, in {time.perf_counter() - start:.1f} seconds.")
 
 
-def warm_up(names: Sequence[str], callback: Callback, workers: MapLike = map) -> None:
-    """Call the methods of these names, or all, on small files."""
+def warm_up(names: Sequence[str], callback: Callback, processes: int = 1) -> None:
+    """Call the methods of these names, or all, on small files; this process takes a share and tells of it."""
     chosen = {find_method(name).__name__ for name in names}
     steps = [(name, calls) for name, calls in _steps() if not chosen or name in chosen]
-    callback(Progress(0.0, "begins"))
-    with TemporaryDirectory() as folder, chdir(folder):
-        for done, name in enumerate(workers(_run, steps), start=1):
-            callback(Progress(done / len(steps), name))
+    own, *others = (steps[first::processes] for first in range(min(processes, len(steps))))
+    with TemporaryDirectory() as folder, chdir(folder), _crew(others) as crew:
+        for done, step in enumerate(own):
+            callback(Progress(done / len(own), step[0]))
+            _run([step])
+        for member, share in zip(crew, others, strict=True):
+            member.join()
+            if member.exitcode != 0:  # it was killed
+                _run(share)
 
 
-def _all_processors(function: Callable[[Calls], str], steps: Iterable[Calls]) -> Iterator[str]:
-    """Map, in no order: this process begins at once, new ones take the steps that follow."""
-    first, *others = steps
-    with ProcessPoolExecutor(max(1, (os.cpu_count() or 1) - 1), mp_context=get_context("spawn")) as pool:
-        waiting = [(pool.submit(function, step), step) for step in others]
-        yield function(first)
-        for future, step in reversed(waiting):
-            if future.cancel():  # nobody began it
-                yield function(step)
-        for future, step in waiting:
-            if not future.cancelled():
-                try:
-                    yield future.result()
-                except BrokenProcessPool:  # no room for another process
-                    yield function(step)
+@contextmanager
+def _crew(shares: Sequence[list[Calls]]) -> Iterator[list[BaseProcess]]:
+    """A new process for every share, gone at the end in any case."""
+    crew: list[BaseProcess] = [get_context("spawn").Process(target=_run, args=(each,)) for each in shares]
+    for member in crew:
+        member.start()
+    try:
+        yield crew
+    finally:
+        for member in crew:
+            member.kill()
 
 
-def _run(step: Calls) -> str:
-    """Make the calls; the name of the method."""
-    name, calls = step
+def _run(steps: Sequence[Calls]) -> None:
+    """Make the calls."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for call in calls:
-            with suppress(ShoalError):  # not every file is for every method
-                call()
-    return name
+        for _, calls in steps:
+            for call in calls:
+                with suppress(ShoalError):  # not every file is for every method
+                    call()
 
 
 def _steps() -> Iterator[Calls]:
