@@ -28,7 +28,7 @@ from shoal.errors import ShoalError
 from shoal.methods import INGREDIENTS, MENUS, find_method
 from shoal.partition import local_search, mdav
 from shoal.partition.mdav import mdav_by_scan
-from shoal.types import Callback, Progress
+from shoal.types import Callback, Partitioner, Progress
 
 ROOMS = ("shoal.partition", "shoal.masking", "shoal.measures", "shoal.search", "shoal.graph")
 QUICK = {
@@ -39,7 +39,7 @@ QUICK = {
     "block_size": 20,
     "rng": 0,
 }  # if it has such
-LONG = 10_000, 2
+MANY = 10_000  # records
 
 Calls = tuple[str, list[Callable[[], object]]]  # of one method
 
@@ -97,15 +97,21 @@ def _steps() -> Iterator[Calls]:
     """Every method that can compile something, and calls that make it do so."""
     numbers = np.random.default_rng(0).normal(size=(60, 3))
     files = [numbers, numbers[:, :1], numbers.round(), numbers[:9]]  # the last for what tries everything
-    large = np.random.default_rng(0).normal(size=LONG)
     for method in MENUS["partitioners"]:
-        needed = [large, *files] if method in (mdav, local_search) else files  # for MDAV's tree, and halves
         ways = [partial(method, **options) for options in _ways(method)]
-        yield method.__name__, [partial(way, X, 3) for way in ways for X in needed]
-    yield mdav.__name__, [partial(mdav, large[:, :1], 3), partial(mdav_by_scan, numbers, 3)]
+        calls: list[Callable[[], object]] = [partial(way, X, 3) for way in ways for X in files]
+        if method in (mdav, local_search):
+            calls.insert(0, partial(_on_many, method, 2))  # for the tree, and halves
+        yield method.__name__, calls
+    yield mdav.__name__, [partial(_on_many, mdav, 1), partial(mdav_by_scan, numbers, 3)]
     for room in ROOMS:
         for name, method in inspect.getmembers(import_module(room), inspect.isfunction):
             yield name, [partial(_run_examples, method)]
+
+
+def _on_many(method: Partitioner, columns: int) -> None:
+    """Groups of a file that is made here: to hand it to another process would take a second."""
+    method(np.random.default_rng(0).normal(size=(MANY, columns)), 3)
 
 
 def _ways(method: Callable[..., Any]) -> Iterator[dict[str, Any]]:
