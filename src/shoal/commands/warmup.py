@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -73,7 +74,7 @@ def warm_up(names: Sequence[str], callback: Callback, processes: int = 1) -> Non
 @contextmanager
 def _crew(shares: Sequence[list[Calls]]) -> Iterator[list[BaseProcess]]:
     """A new process for every share, gone at the end in any case."""
-    crew: list[BaseProcess] = [get_context("spawn").Process(target=_run, args=(each,)) for each in shares]
+    crew: list[BaseProcess] = [get_context("spawn").Process(target=_help, args=(each,)) for each in shares]
     for member in crew:
         member.start()
     try:
@@ -81,6 +82,12 @@ def _crew(shares: Sequence[list[Calls]]) -> Iterator[list[BaseProcess]]:
     finally:
         for member in crew:
             member.kill()
+
+
+def _help(steps: Sequence[Calls]) -> None:
+    """Make the calls in a new process; Ctrl-C is for the first one, which ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _run(steps)
 
 
 def _run(steps: Sequence[Calls]) -> None:
