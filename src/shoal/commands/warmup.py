@@ -60,7 +60,7 @@ def warm_up(names: Sequence[str], callback: Callback, processes: int = 1) -> Non
     """Call the methods of these names, or all, on small files; this process takes a share and tells of it."""
     chosen = {find_method(name).__name__ for name in names}
     steps = [(name, calls) for name, calls in _steps() if not chosen or name in chosen]
-    own, *others = (steps[first::processes] for first in range(min(processes, len(steps))))
+    own, *others = [steps[first::processes] for first in range(min(processes, len(steps)) or 1)]
     with TemporaryDirectory() as folder, chdir(folder), _crew(others) as crew:
         for done, step in enumerate(own):
             callback(Progress(done / len(own), step[0]))
