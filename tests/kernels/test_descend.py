@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal._kernels import descend
-from shoal._kernels.descend import descend_and_regroup, descend_once, followers_of
+from shoal._kernels.descend import descend_and_regroup, descend_fully, descend_once, links_of
 from shoal._kernels.groups import groups_of
 from shoal.partition import mdav, projection, relabel, sizes, sse
 from shoal.partition.nearby import nearby
@@ -22,19 +23,18 @@ def moved(labels, **changes):
 
 
 def helpful(X, labels, near, k):
-    """Moves and trades with groups of near records that lower the sum of squares by more than rounding."""
+    """Moves and trades between linked groups that lower the sum of squares by more than rounding."""
     count, size, before = 0, sizes(labels), sse(X, labels)
-    means = np.array([X[labels == g].mean(axis=0) for g in range(len(size))])
-    for i, line in enumerate(near):
-        home = labels[i]
-        for g in set(labels[line]) - {home}:
-            trials = []
-            if size[home] > k and size[g] < 2 * k - 1:
-                trials.append(moved(labels, one=(i, g)))
-            here, there = ((X[i] - means[home]) ** 2).sum(), ((X[i] - means[g]) ** 2).sum()
-            if there - here <= (1 / size[home] + 1 / size[g]) * (there + here):  # else the other one asks
-                trials += [moved(labels, one=(i, g), other=(m, home)) for m in np.flatnonzero(labels == g)]
-            count += sum(sse(X, trial) < before - 1e-6 * (here + there) - 1e-12 for trial in trials)
+    linked = {(labels[i], labels[j]) for i, line in enumerate(near) for j in line}
+    for a, b in {(min(pair), max(pair)) for pair in linked if pair[0] != pair[1]}:
+        trials = []
+        for home, to in ((a, b), (b, a)):
+            if size[home] > k and size[to] < 2 * k - 1:
+                trials += [moved(labels, one=(i, to)) for i in np.flatnonzero(labels == home)]
+        trades = product(np.flatnonzero(labels == a), np.flatnonzero(labels == b))
+        trials += [moved(labels, one=(i, b), other=(m, a)) for i, m in trades]
+        scale = ((X[labels == a].mean(axis=0) - X[labels == b].mean(axis=0)) ** 2).sum() + before / len(X)
+        count += sum(sse(X, trial) < before - 1e-6 * scale - 1e-12 for trial in trials)
     return count
 
 
@@ -54,33 +54,34 @@ def test_no_move_or_trade_helps_afterwards(seed, k, d, ties):
     assert helpful(ready.X, labels, ready.near, k) == 0
 
 
-def test_followers_are_those_who_list_a_record():
+def test_links_are_lists_read_from_both_sides():
     near = np.random.default_rng(0).integers(0, 30, (30, 4)).astype(np.int32)
-    starts, rows = followers_of(near)
+    starts, rows = links_of(near)
     for i in range(30):
         found = rows[starts[i] : starts[i + 1]]
-        assert sorted(found) == sorted(np.flatnonzero(near == i) // 4)
+        assert sorted(found) == sorted([*near[i], *np.flatnonzero(near == i) // 4])
 
 
-def test_one_pass_is_a_valid_partition_and_no_worse():
+@pytest.mark.parametrize("descent", [descend_once, descend_fully, descend_and_regroup])
+@pytest.mark.parametrize("neighbours", [5, np.inf])
+def test_every_descent_gives_a_valid_and_better_partition(descent, neighbours):
     X = np.random.default_rng(0).normal(size=(600, 4))
     ready = nearby(X, 4, 9, around=8, read=8)
     start = relabel(mdav(X, 4)[ready.order])
     groups = groups_of(ready.X, start, 4)
-    descend_once(groups, ready.near, 4)
+    descent(groups, ready.near, 4, neighbours)
     labels = relabel(groups.labels.astype(np.intp))
     assert sizes(labels).min() >= 4
     assert sse(ready.X, labels) < 0.97 * sse(ready.X, start)
 
 
-@pytest.mark.parametrize("threads", [2, 5])
-def test_threads_change_nothing(monkeypatch, threads):
-    X = np.random.default_rng(0).normal(size=(1000, 3))
-    ready = nearby(X, 3, 8, around=8, read=8)
-    found = []
-    for number in (1, threads):
-        monkeypatch.setattr(descend, "useful_threads", lambda numbers, number=number: number)
-        groups = groups_of(ready.X, relabel(projection(X, 3)[ready.order]), 3)
-        descend_and_regroup(groups, ready.near, 3)
-        found.append(groups.labels)
-    np.testing.assert_array_equal(*found)
+def test_fewer_neighbours_find_less():
+    X = np.random.default_rng(0).normal(size=(3000, 6))
+    ready = nearby(X, 5, 6, around=20, read=8)
+    start, losses = relabel(mdav(X, 5)[ready.order]), []
+    for neighbours in (0, 2, 8, np.inf):
+        groups = groups_of(ready.X, start, 5)
+        descend_fully(groups, ready.near, 5, neighbours)
+        losses.append(sse(ready.X, relabel(groups.labels.astype(np.intp))))
+    assert losses[0] <= sse(ready.X, start)
+    assert losses == sorted(losses, reverse=True)

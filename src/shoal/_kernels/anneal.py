@@ -9,7 +9,7 @@ import numpy as np
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.dice import Dice, below, uniform
 from shoal._kernels.groups import Groups, cost_of_joining, cost_of_trade, gain_of_leaving, put
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import copied, inner, jit
 from shoal._kernels.regroup import dissolve, found
 
 REGROUP = 0.02  # share of the moves that dissolve a group or found one
@@ -24,7 +24,14 @@ def anneal(
     The temperature of record i is `heat * warmth[i]`: what is a small loss among far records would melt
     the dense parts of the file.
     """
-    change, moved = 0.0, np.empty(2 * k, np.int32)
+    return _try_moves(groups, near, warmth, k, sweeps, heat, dice, np.empty(2 * k, np.int32))
+
+
+@copied
+def _try_moves(
+    groups: Groups, near: Slots, warmth: Matrix, k: int, sweeps: int, heat: float, dice: Dice, moved: Slots
+) -> float:
+    change = 0.0
     for _ in range(sweeps):
         for i in range(len(near)):
             chance = uniform(dice)

@@ -51,7 +51,7 @@ class _Inner:
 
     def __init__(self, function: Callable[..., Any], copied: bool) -> None:
         self.function = function
-        no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": not copied}
         self.compiled: Any = numba.njit(nogil=True, forceinline=copied, **no_door)(function)
         template = self.compiled.get_call_template
         self.compiled.get_call_template = lambda args, kws: template(tuple(map(_eight_bytes, args)), kws)

@@ -45,15 +45,15 @@ def dissolve(groups: Groups, near: Slots, k: int, g: int, limit: float, moved: S
 def found(groups: Groups, near: Slots, k: int, i: int, limit: float, moved: Slots) -> float:
     """Make a new group of record i and near ones whose groups can spare them, if it costs less than `limit`.
 
-    Returns the change of the sum of squares (infinite if nothing was done); `moved` holds the records.
+    Returns the change of the sum of squares (infinite if nothing was done); `moved` holds the k records, then
+    where they came from.
     """
     if groups.free[0] == 0 or groups.sizes[groups.labels[i]] <= k:
         return np.inf
-    g, homes = groups.free[groups.free[0]], np.empty(k, np.int32)
-    cost, done, member = 0.0, 0, i
+    g, cost, done, member = groups.free[groups.free[0]], 0.0, 0, i
     while member >= 0:
         cost += cost_of_joining(groups, member, g) - gain_of_leaving(groups, member)
-        moved[done], homes[done] = member, groups.labels[member]
+        moved[done], moved[k + done] = member, groups.labels[member]
         put(groups, member, g)
         done += 1
         member = _cheapest(groups, near[i], k, g) if done < k else -1
@@ -61,7 +61,7 @@ def found(groups: Groups, near: Slots, k: int, i: int, limit: float, moved: Slot
         groups.free[0] -= 1
         return cost
     for p in range(done):
-        put(groups, moved[p], homes[p])
+        put(groups, moved[p], moved[k + p])
     return np.inf
 
 

@@ -20,6 +20,7 @@ HOT, HOTTEST, COLD, STEPS = 0.65, 1.5, 0.3, 6  # the short annealing, in units o
 SMALL = 10_000  # smaller files are searched whole, and twice, by about as many tries as one of this size
 TRIES, SMALL_TRIES = 1200, 240  # tries per record of a file of this size, and 1/k^2.5 or 1/k
 MOST = 50  # times that number for a record of a tiny file
+NEIGHBOURS = 10  # groups that a group of a large file deals with, on average
 SEED = 20  # fixed: the same file always gives the same groups
 
 
@@ -80,12 +81,12 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
 
 
 def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
-    """Near records of every record: six to eight of a large file, a dozen of others."""
+    """Near records of every record: two to six of a large file, a dozen of others."""
     if not large:
         return nearby(X, k, 12, around=32, read=12)
-    wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
-    read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
-    return nearby(X, k, min(8, max(6, 60 // k)), around=int(6 * read), read=int(read))
+    count = min(6, max(2, 40 // k))  # the larger the groups, the less it matters who is nearest
+    read = count * (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
+    return nearby(X, k, count, around=int(6 * read), read=int(read))
 
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
@@ -93,17 +94,18 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     from shoal._kernels.descend import descend_and_regroup
     from shoal._kernels.groups import groups_of
 
-    heats = _heats(k) if large else np.geomspace(HOT, COLD, STEPS)
-    rng, step = np.random.default_rng(SEED), partial(_anneal, k=k, sweeps=_sweeps(len(labels), k))
+    sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
+    step = partial(_anneal, k=k, sweeps=sweeps, neighbours=NEIGHBOURS if large else np.inf)
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for part in np.split(heats, 2):  # another cut every time
-                labels = in_halves(near, labels, partial(step, heats=part), rng, pool.map)
+            for heats in np.split(_heats(k), 2) if sweeps else [np.empty(0)]:  # another cut every time
+                labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
         else:
+            heats = np.geomspace(HOT, COLD, STEPS)
             first, second = pool.map(partial(step, near, labels, heats=heats), rng.spawn(2))
             labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
-    descend_and_regroup(groups, near.near, k)
+    descend_and_regroup(groups, near.near, k, NEIGHBOURS if large else np.inf)
     return groups.labels.astype(np.intp)
 
 
@@ -123,14 +125,19 @@ def _better(near: Nearby, start: Labels, found: Labels, k: int) -> Labels:
 def _sweeps(n: int, k: int) -> int:
     """Tries per record and temperature; they grow slower than the time of MDAV for a record does."""
     if n < SMALL:
-        tries = SMALL_TRIES / k * min(SMALL / n, MOST)
-    else:
-        tries = TRIES / max(k, 3) ** 2.5 * (n / SMALL) ** 0.3
-    return max(1, round(tries / STEPS))
+        return max(1, round(SMALL_TRIES / k * min(SMALL / n, MOST) / STEPS))
+    return round(TRIES / max(k, 3) ** 2.5 * (n / SMALL) ** 0.3 / STEPS)
 
 
 def _anneal(
-    near: Nearby, labels: Labels, rng: np.random.Generator, *, k: int, sweeps: int, heats: Matrix
+    near: Nearby,
+    labels: Labels,
+    rng: np.random.Generator,
+    *,
+    k: int,
+    sweeps: int,
+    neighbours: float,
+    heats: Matrix,
 ) -> Labels:
     """Moves at falling temperatures, then only those that help."""
     from shoal._kernels.anneal import anneal
@@ -142,5 +149,5 @@ def _anneal(
     for heat in heats:
         anneal(groups, near.near, near.warmth, k, sweeps, heat, dice)
     refresh(groups)
-    descend_once(groups, near.near, k)
+    descend_once(groups, near.near, k, neighbours)
     return groups.labels.astype(np.intp)

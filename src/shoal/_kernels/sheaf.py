@@ -1,0 +1,81 @@
+"""The members of every group side by side, column by column, so that a whole group is measured at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal._kernels.arrays import Matrix
+from shoal._kernels.groups import Groups, put
+from shoal._kernels.jit import copied, jit
+from shoal._kernels.lanes import LANES, squares_from
+
+
+class Sheaf(NamedTuple):
+    """What is known of the members of each group, in the order of `Groups.members`."""
+
+    columns: Matrix  # group by column by member
+    own: Matrix  # squared distance to the mean of the group
+
+
+def sheaf_of(groups: Groups) -> Sheaf:
+    """The members of all groups, measured."""
+    number, room = len(groups.sizes), -(-groups.members.shape[1] // LANES) * LANES
+    sheaf = Sheaf(np.zeros((number, groups.X.shape[1], room)), np.zeros((number, room)))
+    gather(groups, sheaf)
+    return sheaf
+
+
+@jit
+def gather(groups: Groups, sheaf: Sheaf) -> None:
+    """Copy the members of all groups from the file and measure them."""
+    for g in range(len(groups.sizes)):
+        for p in range(groups.sizes[g]):
+            i = groups.members[g, p]
+            for c in range(groups.X.shape[1]):
+                sheaf.columns[g, c, p] = groups.X[i, c]
+        measure(groups, sheaf, g)
+
+
+@jit
+def spreads(groups: Groups, sheaf: Sheaf) -> Matrix:
+    """Mean squared distance of the members of every group to its mean."""
+    found = np.zeros(len(groups.sizes))
+    for g in range(len(found)):
+        for p in range(groups.sizes[g]):
+            found[g] += sheaf.own[g, p] / groups.sizes[g]
+    return found
+
+
+@copied
+def measure(groups: Groups, sheaf: Sheaf, g: int) -> None:
+    """Measure a group anew, after its members or its mean changed."""
+    squares_from(sheaf.columns, g, groups.sizes[g], groups.means, g, sheaf.own, g)
+
+
+@copied
+def hand_over(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int) -> None:
+    """Member p of a group moves to another."""
+    last, end = groups.sizes[a] - 1, groups.sizes[b]
+    for c in range(groups.X.shape[1]):
+        sheaf.columns[b, c, end] = sheaf.columns[a, c, p]
+        sheaf.columns[a, c, p] = sheaf.columns[a, c, last]
+    put(groups, groups.members[a, p], b)
+    measure(groups, sheaf, a)
+    measure(groups, sheaf, b)
+
+
+@copied
+def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> None:
+    """Member p of a group and member q of another trade places."""
+    i, m = groups.members[a, p], groups.members[b, q]
+    groups.members[a, p], groups.place[m], groups.labels[m] = m, p, a
+    groups.members[b, q], groups.place[i], groups.labels[i] = i, q, b
+    for c in range(groups.X.shape[1]):
+        one, other = sheaf.columns[a, c, p], sheaf.columns[b, c, q]
+        sheaf.columns[a, c, p], sheaf.columns[b, c, q] = other, one
+        groups.means[a, c] += (other - one) / groups.sizes[a]
+        groups.means[b, c] += (one - other) / groups.sizes[b]
+    measure(groups, sheaf, a)
+    measure(groups, sheaf, b)
