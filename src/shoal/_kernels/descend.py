@@ -7,7 +7,9 @@ changed look for their neighbours again. When nothing changed, nothing helps.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,12 @@ from shoal._kernels.jit import copied, jit
 from shoal._kernels.regroup import dissolve, found
 from shoal._kernels.sheaf import Sheaf, gather, sheaf_of, spreads
 
+Flags: TypeAlias = NDArray[np.bool_]
+
 ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
 SAMPLE = 100  # groups that tell how far apart groups are
+LARGE = 1 << 16  # numbers in a file that is worth two threads
+CUTS = 2
 TURNS = 1000  # per group, for the same reason; some ten are usual
 
 
@@ -35,7 +41,7 @@ class Round(NamedTuple):
     """Who waits for a turn, whom each group deals with, and room to work."""
 
     queue: Slots
-    queued: NDArray[np.bool_]
+    queued: Flags
     begins: Rows  # the neighbours of group g are numbers[begins[g] : ends[g]]; -1 before it has looked
     ends: Rows
     numbers: Slots
@@ -49,36 +55,69 @@ def descend_once(groups: Groups, near: Slots, k: int, neighbours: float = np.inf
 
     `neighbours` tells how many each group has on average: those with the closest means, in units of spread.
     """
-    sheaf, links, waiting = sheaf_of(groups), links_of(near), np.flatnonzero(groups.sizes)
-    reach = reach_of(groups, sheaf, links, neighbours)
-    descend(groups, sheaf, links, k, reach, waiting, np.zeros(len(groups.sizes), np.bool_))
+    sheaf, links, number = sheaf_of(groups), links_of(near), len(groups.sizes)
+    reach, waiting = reach_of(groups, sheaf, links, neighbours), np.flatnonzero(groups.sizes)
+    descend(groups, sheaf, links, k, reach, np.zeros(number, np.int8), np.zeros(number, np.bool_), waiting)
     refresh(groups)
 
 
 def descend_fully(groups: Groups, near: Slots, k: int, neighbours: float = np.inf) -> None:
     """Until no move or trade helps; the number of groups stays."""
-    _in_rounds(groups, near, k, neighbours, regrouping=False)
+    _in_rounds(groups, near, k, neighbours, CUTS, regrouping=False)
 
 
-def descend_and_regroup(groups: Groups, near: Slots, k: int, neighbours: float = np.inf) -> None:
-    """Until no move, trade, dissolved or founded group helps."""
-    _in_rounds(groups, near, k, neighbours, regrouping=True)
+def descend_and_regroup(
+    groups: Groups, near: Slots, k: int, neighbours: float = np.inf, cuts: int = CUTS
+) -> None:
+    """Until no move, trade, dissolved or founded group helps.
+
+    A large file that has not been searched in halves just now is `cuts` times.
+    """
+    _in_rounds(groups, near, k, neighbours, cuts, regrouping=True)
 
 
-def _in_rounds(groups: Groups, near: Slots, k: int, neighbours: float, *, regrouping: bool) -> None:
+def _in_rounds(
+    groups: Groups, near: Slots, k: int, neighbours: float, cuts: int, *, regrouping: bool
+) -> None:
     sheaf, links, waiting = sheaf_of(groups), links_of(near), np.flatnonzero(groups.sizes)
-    reach, untried = reach_of(groups, sheaf, links, neighbours), groups.sizes > 0
+    if groups.X.size >= LARGE:
+        _in_halves(groups, sheaf, links, k, neighbours, cuts)
+    reach, whole = reach_of(groups, sheaf, links, neighbours), np.zeros(len(groups.sizes), np.int8)
+    untried = groups.sizes > 0
     for _ in range(ROUNDS):
         changed = np.zeros(len(untried), np.bool_)
-        descend(groups, sheaf, links, k, reach, waiting, changed)
+        descend(groups, sheaf, links, k, reach, whole, changed, waiting)
         if regrouping:
-            untried = regroup(groups, near, k, untried | changed)
-            gather(groups, sheaf)  # what was tried in vain changed their order
+            untried, stirred = regroup(groups, near, k, untried | changed)
+            gather(groups, sheaf, np.flatnonzero(stirred))
             changed |= untried
         waiting = np.flatnonzero(changed)
         if len(waiting) == 0:
             break
     refresh(groups)
+
+
+def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: float, cuts: int) -> None:
+    """The groups of either half of the file among themselves, at the same time; then another cut.
+
+    A thread changes nothing in the other's half and heeds nothing there, so one thread would do the same.
+    """
+    rng, changed = np.random.default_rng(0), np.zeros(len(groups.sizes), np.bool_)
+    with ThreadPoolExecutor(2) as pool:
+        for direction in rng.normal(size=(cuts, groups.X.shape[1])):
+            sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
+            step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
+            list(pool.map(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)]))
+
+
+def _sides(groups: Groups, direction: Matrix) -> NDArray[np.int8]:
+    """On which side of the middle every group lies; column by column, so that every machine agrees."""
+    places = np.zeros(len(groups.sizes))
+    for c in range(len(direction)):
+        places += groups.means[:, c] * direction[c]
+    sides = np.zeros(len(places), np.int8)
+    sides[np.argsort(places, kind="stable")[len(places) // 2 :]] = 1
+    return sides
 
 
 def reach_of(groups: Groups, sheaf: Sheaf, links: Links, neighbours: float) -> float:
@@ -87,10 +126,8 @@ def reach_of(groups: Groups, sheaf: Sheaf, links: Links, neighbours: float) -> f
         return np.inf
     some = np.flatnonzero(groups.sizes)
     some = some[:: max(1, len(some) // SAMPLE)]
-    distances, wanted = (
-        linked_distances(groups, spreads(groups, sheaf), links, some),
-        int(neighbours * len(some)),
-    )
+    distances = linked_distances(groups, spreads(groups, sheaf), links, some)
+    wanted = int(neighbours * len(some))
     return float(np.partition(distances, wanted)[wanted]) if wanted < len(distances) else np.inf
 
 
@@ -141,10 +178,11 @@ def descend(
     links: Links,
     k: int,
     reach: float,
+    sides: NDArray[np.int8],
+    changed: Flags,
     waiting: Rows,
-    changed: NDArray[np.bool_],
 ) -> None:
-    """Moves and trades until none helps a group that waits or is changed on the way."""
+    """Moves and trades within a side until none helps a group that waits or is changed on the way."""
     number, room = len(groups.sizes), sheaf.own.shape[1]
     turns = Round(
         np.empty(number, np.int32),
@@ -158,7 +196,7 @@ def descend(
     )
     for p in range(len(waiting)):
         turns.queue[p], turns.queued[waiting[p]] = waiting[p], True
-    _take_turns(groups, sheaf, links, k, reach, turns, len(waiting), changed)
+    _take_turns(groups, sheaf, links, k, reach, sides, turns, len(waiting), changed)
 
 
 @copied
@@ -168,9 +206,10 @@ def _take_turns(
     links: Links,
     k: int,
     reach: float,
+    sides: NDArray[np.int8],
     turns: Round,
     length: int,
-    changed: NDArray[np.bool_],
+    changed: Flags,
 ) -> None:
     number, first, used, turn = len(groups.sizes), 0, 0, 0
     while length > 0 and turn < TURNS * number:
@@ -178,7 +217,7 @@ def _take_turns(
         turns.queued[a] = False
         first, length, turn = (first + 1) % number, length - 1, turn + 1
         if turns.begins[a] < 0:
-            used = _find_neighbours(groups, links, reach, turns, a, used)
+            used = _find_neighbours(groups, links, reach, sides, turns, a, used)
         for p in range(turns.begins[a], turns.ends[a]):
             b = turns.numbers[p]
             if deal(groups, sheaf, k, a, b, turns.squares):
@@ -190,14 +229,16 @@ def _take_turns(
 
 
 @copied
-def _find_neighbours(groups: Groups, links: Links, reach: float, turns: Round, a: int, used: int) -> int:
-    """List the linked groups within reach, where the lists have been used so far; returns where they end."""
+def _find_neighbours(
+    groups: Groups, links: Links, reach: float, sides: NDArray[np.int8], turns: Round, a: int, used: int
+) -> int:
+    """List the linked groups within reach on this side, where the lists end; returns where they end then."""
     turns.seen[a], turns.begins[a] = a, used
     for p in range(groups.sizes[a]):
         i = groups.members[a, p]
         for q in range(links.starts[i], links.starts[i + 1]):
             b = groups.labels[links.rows[q]]
-            if turns.seen[b] != a:
+            if sides[b] == sides[a] and turns.seen[b] != a:
                 turns.seen[b] = a
                 if apart(groups, a, b) <= reach * (turns.spread[a] + turns.spread[b]):
                     turns.numbers[used] = b
@@ -207,16 +248,20 @@ def _find_neighbours(groups: Groups, links: Links, reach: float, turns: Round, a
 
 
 @jit
-def regroup(groups: Groups, near: Slots, k: int, tried: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Dissolve groups and found new ones where that helps, of those to be tried; tells which have changed."""
-    changed = np.zeros(len(tried), np.bool_)
-    _try_all(groups, near, k, tried, np.empty(2 * k, np.int32), changed)
-    return changed
+def regroup(groups: Groups, near: Slots, k: int, tried: Flags) -> tuple[Flags, Flags]:
+    """Dissolve groups and found new ones where that helps, of those to be tried.
+
+    Returns which groups have changed, and which have their members in another order, if only since something
+    was tried in vain.
+    """
+    changed, stirred = np.zeros(len(tried), np.bool_), tried.copy()
+    _try_all(groups, near, k, tried, np.empty(2 * k, np.int32), changed, stirred)
+    return changed, stirred | changed
 
 
 @copied
 def _try_all(
-    groups: Groups, near: Slots, k: int, tried: NDArray[np.bool_], moved: Slots, changed: NDArray[np.bool_]
+    groups: Groups, near: Slots, k: int, tried: Flags, moved: Slots, changed: Flags, stirred: Flags
 ) -> None:
     labels = groups.labels
     for g in range(len(groups.sizes)):
@@ -226,8 +271,11 @@ def _try_all(
                 changed[labels[moved[p]]] = True
     for i in range(len(near)):
         home = labels[i]
-        possible = (tried[home] or changed[home]) and groups.sizes[home] > k and groups.free[0] > 0
-        if possible and found(groups, near, k, i, 0.0, moved) < 0.0:
-            changed[labels[i]] = True
-            for p in range(k):
-                changed[moved[k + p]] = True
+        if (tried[home] or changed[home]) and groups.sizes[home] > k and groups.free[0] > 0:
+            stirred[home] = True
+            for j in near[i]:
+                stirred[labels[j]] = True
+            if found(groups, near, k, i, 0.0, moved) < 0.0:
+                changed[labels[i]] = True
+                for p in range(k):
+                    changed[moved[k + p]] = True

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal._kernels.arrays import Matrix
+from shoal._kernels.arrays import Matrix, Rows
 from shoal._kernels.groups import Groups, put
 from shoal._kernels.jit import copied, jit
 from shoal._kernels.lanes import LANES, squares_from
@@ -23,14 +23,14 @@ def sheaf_of(groups: Groups) -> Sheaf:
     """The members of all groups, measured."""
     number, room = len(groups.sizes), -(-groups.members.shape[1] // LANES) * LANES
     sheaf = Sheaf(np.zeros((number, groups.X.shape[1], room)), np.zeros((number, room)))
-    gather(groups, sheaf)
+    gather(groups, sheaf, np.flatnonzero(groups.sizes))
     return sheaf
 
 
 @jit
-def gather(groups: Groups, sheaf: Sheaf) -> None:
-    """Copy the members of all groups from the file and measure them."""
-    for g in range(len(groups.sizes)):
+def gather(groups: Groups, sheaf: Sheaf, which: Rows) -> None:
+    """Copy the members of these groups from the file and measure them."""
+    for g in which:
         for p in range(groups.sizes[g]):
             i = groups.members[g, p]
             for c in range(groups.X.shape[1]):

@@ -18,9 +18,9 @@ from shoal.types import Labels, Matrix
 
 HOT, HOTTEST, COLD, STEPS = 0.65, 1.5, 0.3, 6  # the short annealing, in units of `Nearby.warmth`
 SMALL = 10_000  # smaller files are searched whole, and twice, by about as many tries as one of this size
-TRIES, SMALL_TRIES = 1200, 240  # tries per record of a file of this size, and 1/k^2.5 or 1/k
+TRIES, SMALL_TRIES = 500, 240  # tries per record of a file of this size, and 1/k^2 or 1/k
 MOST = 50  # times that number for a record of a tiny file
-NEIGHBOURS = 10  # groups that a group of a large file deals with, on average
+NEIGHBOURS = 8  # groups that a group deals with in a file of this size, on average
 SEED = 20  # fixed: the same file always gives the same groups
 
 
@@ -84,9 +84,9 @@ def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
     """Near records of every record: two to six of a large file, a dozen of others."""
     if not large:
         return nearby(X, k, 12, around=32, read=12)
-    count = min(6, max(2, 40 // k))  # the larger the groups, the less it matters who is nearest
-    read = count * (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
-    return nearby(X, k, count, around=int(6 * read), read=int(read))
+    wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
+    count = min(6, max(2, int(40 * wider / k)))  # the larger the groups, the less it matters who is nearest
+    return nearby(X, k, count, around=int(4 * wider * count), read=int(wider * count))
 
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
@@ -95,17 +95,18 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     from shoal._kernels.groups import groups_of
 
     sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
-    step = partial(_anneal, k=k, sweeps=sweeps, neighbours=NEIGHBOURS if large else np.inf)
+    neighbours = NEIGHBOURS * (len(labels) / SMALL) ** 0.3 if large else np.inf
+    step = partial(_anneal, k=k, sweeps=sweeps, neighbours=neighbours)
     with ThreadPoolExecutor(2) as pool:
         if large:
-            for heats in np.split(_heats(k), 2) if sweeps else [np.empty(0)]:  # another cut every time
+            for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
                 labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
         else:
             heats = np.geomspace(HOT, COLD, STEPS)
             first, second = pool.map(partial(step, near, labels, heats=heats), rng.spawn(2))
             labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
-    descend_and_regroup(groups, near.near, k, NEIGHBOURS if large else np.inf)
+    descend_and_regroup(groups, near.near, k, neighbours, 0 if sweeps else 2)
     return groups.labels.astype(np.intp)
 
 
@@ -126,7 +127,8 @@ def _sweeps(n: int, k: int) -> int:
     """Tries per record and temperature; they grow slower than the time of MDAV for a record does."""
     if n < SMALL:
         return max(1, round(SMALL_TRIES / k * min(SMALL / n, MOST) / STEPS))
-    return round(TRIES / max(k, 3) ** 2.5 * (n / SMALL) ** 0.3 / STEPS)
+    tries: float = TRIES / max(k, 3) ** 2 * (n / SMALL) ** 0.3
+    return round(tries / STEPS)
 
 
 def _anneal(
