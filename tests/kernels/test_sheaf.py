@@ -12,21 +12,21 @@ from shoal._kernels.sheaf import exchange, hand_over, sheaf_of, spreads
 
 
 @numba.njit
-def at_once(columns, g, size, means, h, squares):
-    squares_from(columns, g, size, means, h, squares, 1)
+def at_once(tiles, g, size, means, h, squares):
+    squares_from(tiles, g, size, means, h, squares, 1)
 
 
 @pytest.mark.parametrize("size", [1, 3, LANES - 1, LANES, LANES + 1, 3 * LANES])
 @pytest.mark.parametrize("d", [1, 2, 10, 33])
 def test_lanes_add_as_plain_code_does(size, d):
     rng = np.random.default_rng(size)
-    columns, means = rng.normal(size=(3, d, 3 * LANES)) * 10.0 ** rng.integers(-9, 9), rng.normal(size=(4, d))
+    tiles, means = rng.normal(size=(3, 3, d, LANES)) * 10.0 ** rng.integers(-9, 9), rng.normal(size=(4, d))
     squares = np.full((2, 3 * LANES), np.nan)
-    at_once(columns, 2, size, means, 1, squares)
+    at_once(tiles, 2, size, means, 1, squares)
     for p in range(size):
         total = 0.0
         for c in range(d):
-            difference = columns[2, c, p] - means[1, c]
+            difference = tiles[2, p // LANES, c, p % LANES] - means[1, c]
             total += difference * difference
         assert squares[1, p] == total
     assert np.isnan(squares[0]).all()
@@ -52,7 +52,8 @@ def test_members_stay_beside_their_groups():
         rows = groups.members[g, : groups.sizes[g]]
         assert (groups.labels[rows] == g).all()
         np.testing.assert_array_equal(groups.place[rows], np.arange(len(rows)))
-        np.testing.assert_array_equal(sheaf.columns[g, :, : len(rows)].T, X[rows])
+        members = sheaf.tiles[g].transpose(0, 2, 1).reshape(-1, 3)[: len(rows)]
+        np.testing.assert_array_equal(members, X[rows])
         own = ((X[rows] - groups.means[g]) ** 2).sum(axis=1)
         np.testing.assert_allclose(sheaf.own[g, : len(rows)], own, rtol=1e-12)
         np.testing.assert_allclose(spreads(groups, sheaf)[g], own.mean(), rtol=1e-12)

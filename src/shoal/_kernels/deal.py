@@ -7,7 +7,7 @@ import numpy as np
 from shoal._kernels.arrays import Matrix
 from shoal._kernels.groups import Groups
 from shoal._kernels.jit import copied
-from shoal._kernels.lanes import squares_from
+from shoal._kernels.lanes import LANES, squares_from
 from shoal._kernels.sheaf import Sheaf, exchange, hand_over
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
@@ -42,8 +42,8 @@ def _best(groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix)
 
     Few trades are weighed: most would cost too much even if the two were as far from each other as can be.
     """
-    squares_from(sheaf.columns, a, groups.sizes[a], groups.means, b, squares, 0)
-    squares_from(sheaf.columns, b, groups.sizes[b], groups.means, a, squares, 1)
+    squares_from(sheaf.tiles, a, groups.sizes[a], groups.means, b, squares, 0)
+    squares_from(sheaf.tiles, b, groups.sizes[b], groups.means, a, squares, 1)
     best, i = _best_move(groups, sheaf, k, a, b, squares, 0)
     cost, m = _best_move(groups, sheaf, k, b, a, squares, 1)
     if cost < best:
@@ -113,6 +113,6 @@ def _cost_of_trade(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int,
     """How much the sum of squares grows when member p of one group and q of another trade places."""
     total = 0.0
     for c in range(groups.means.shape[1]):
-        difference = sheaf.columns[a, c, p] - sheaf.columns[b, c, q]
+        difference = sheaf.tiles[a, p // LANES, c, p % LANES] - sheaf.tiles[b, q // LANES, c, q % LANES]
         total += difference * (2.0 * (groups.means[a, c] - groups.means[b, c]) - share * difference)
     return total

@@ -20,33 +20,35 @@ FIRST = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
 
 
 def _squares_from(
-    typing: Any, columns: Any, g: Any, size: Any, means: Any, h: Any, squares: Any, row: Any
+    typing: Any, tiles: Any, g: Any, size: Any, means: Any, h: Any, squares: Any, row: Any
 ) -> Any:
-    """squares[row, p] = sum over c of (columns[g, c, p] - means[h, c])^2, for p = 0..size-1.
+    """squares[row, p] = sum over c of (X(p, c) - means[h, c])^2, for p = 0..size-1.
 
-    The last axis of `columns` and `squares` is a multiple of LANES: some sums beyond `size` are written too.
+    X(p, c) is tiles[g, p // LANES, c, p % LANES]; a row of `squares` has room for all lanes of all tiles.
     """
-    numbers = (columns, types.int64, types.int64, means, types.int64, squares, types.int64)
+    numbers = (tiles, types.int64, types.int64, means, types.int64, squares, types.int64)
     return types.void(*numbers), _build
 
 
-squares_from: Any = intrinsic(_squares_from)  # squares_from(columns, g, size, means, h, squares, row)
+squares_from: Any = intrinsic(_squares_from)  # squares_from(tiles, g, size, means, h, squares, row)
 
 
 def _build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    columns, means, squares = (
+    tiles, means, squares = (
         context.make_array(signature.args[q])(context, builder, args[q]) for q in (0, 3, 5)
     )
-    _, width, room = cgutils.unpack_tuple(builder, columns.shape)
-    block = builder.gep(columns.data, [builder.mul(args[1], builder.mul(width, room))])
+    _, number, width, _ = cgutils.unpack_tuple(builder, tiles.shape)
+    room = builder.mul(number, ir.Constant(INDEX, LANES))
+    block = builder.gep(tiles.data, [builder.mul(args[1], builder.mul(width, room))])
     mean = builder.gep(means.data, [builder.mul(args[4], width)])
     found = builder.gep(squares.data, [builder.mul(args[6], room)])
     total, lanes = cgutils.alloca_once(builder, SEVERAL), SEVERAL.as_pointer()
     zero, step = ir.Constant(INDEX, 0), ir.Constant(INDEX, LANES)
     with cgutils.for_range_slice(builder, zero, args[2], step, INDEX) as (p, _):
         builder.store(ZEROS, total)
+        tile = builder.gep(block, [builder.mul(p, width)])
         with cgutils.for_range(builder, width) as loop:
-            place = builder.gep(block, [builder.add(builder.mul(loop.index, room), p)])
+            place = builder.gep(tile, [builder.mul(loop.index, step)])
             members = builder.load(builder.bitcast(place, lanes), align=8)
             centre = _in_all_lanes(builder, builder.load(builder.gep(mean, [loop.index])))
             difference = builder.fsub(members, centre)

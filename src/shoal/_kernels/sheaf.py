@@ -1,4 +1,4 @@
-"""The members of every group side by side, column by column, so that a whole group is measured at once."""
+"""The members of every group side by side, so that several are measured at once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from shoal._kernels.lanes import LANES, squares_from
 class Sheaf(NamedTuple):
     """What is known of the members of each group, in the order of `Groups.members`."""
 
-    columns: Matrix  # group by column by member
+    tiles: Matrix  # column c of member p of group g is tiles[g, p // LANES, c, p % LANES]
     own: Matrix  # squared distance to the mean of the group
 
 
 def sheaf_of(groups: Groups) -> Sheaf:
     """The members of all groups, measured."""
-    number, room = len(groups.sizes), -(-groups.members.shape[1] // LANES) * LANES
-    sheaf = Sheaf(np.zeros((number, groups.X.shape[1], room)), np.zeros((number, room)))
+    number, tiles = len(groups.sizes), -(-groups.members.shape[1] // LANES)
+    shape = (number, tiles, groups.X.shape[1], LANES)
+    sheaf = Sheaf(np.zeros(shape), np.zeros((number, tiles * LANES)))
     gather(groups, sheaf, np.flatnonzero(groups.sizes))
     return sheaf
 
@@ -34,7 +35,7 @@ def gather(groups: Groups, sheaf: Sheaf, which: Rows) -> None:
         for p in range(groups.sizes[g]):
             i = groups.members[g, p]
             for c in range(groups.X.shape[1]):
-                sheaf.columns[g, c, p] = groups.X[i, c]
+                sheaf.tiles[g, p // LANES, c, p % LANES] = groups.X[i, c]
         measure(groups, sheaf, g)
 
 
@@ -51,7 +52,7 @@ def spreads(groups: Groups, sheaf: Sheaf) -> Matrix:
 @copied
 def measure(groups: Groups, sheaf: Sheaf, g: int) -> None:
     """Measure a group anew, after its members or its mean changed."""
-    squares_from(sheaf.columns, g, groups.sizes[g], groups.means, g, sheaf.own, g)
+    squares_from(sheaf.tiles, g, groups.sizes[g], groups.means, g, sheaf.own, g)
 
 
 @copied
@@ -59,8 +60,8 @@ def hand_over(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int) -> None:
     """Member p of a group moves to another."""
     last, end = groups.sizes[a] - 1, groups.sizes[b]
     for c in range(groups.X.shape[1]):
-        sheaf.columns[b, c, end] = sheaf.columns[a, c, p]
-        sheaf.columns[a, c, p] = sheaf.columns[a, c, last]
+        sheaf.tiles[b, end // LANES, c, end % LANES] = sheaf.tiles[a, p // LANES, c, p % LANES]
+        sheaf.tiles[a, p // LANES, c, p % LANES] = sheaf.tiles[a, last // LANES, c, last % LANES]
     put(groups, groups.members[a, p], b)
     measure(groups, sheaf, a)
     measure(groups, sheaf, b)
@@ -73,8 +74,8 @@ def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> No
     groups.members[a, p], groups.place[m], groups.labels[m] = m, p, a
     groups.members[b, q], groups.place[i], groups.labels[i] = i, q, b
     for c in range(groups.X.shape[1]):
-        one, other = sheaf.columns[a, c, p], sheaf.columns[b, c, q]
-        sheaf.columns[a, c, p], sheaf.columns[b, c, q] = other, one
+        one, other = sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES]
+        sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES] = other, one
         groups.means[a, c] += (other - one) / groups.sizes[a]
         groups.means[b, c] += (one - other) / groups.sizes[b]
     measure(groups, sheaf, a)
