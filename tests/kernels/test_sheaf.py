@@ -8,7 +8,7 @@ import pytest
 
 from shoal._kernels.groups import groups_of
 from shoal._kernels.lanes import LANES, squares_from
-from shoal._kernels.sheaf import exchange, hand_over, sheaf_of, spreads
+from shoal._kernels.sheaf import exchange, hand_over, measure, sheaf_of, spreads
 
 
 @numba.njit
@@ -39,6 +39,8 @@ def wander(groups, sheaf, pairs, places):
             exchange(groups, sheaf, a, p, b, q)
         elif a != b and 1 <= p < groups.sizes[a] and groups.sizes[b] < groups.members.shape[1]:
             hand_over(groups, sheaf, a, p, b)
+        measure(groups, sheaf, a)
+        measure(groups, sheaf, b)
 
 
 def test_members_stay_beside_their_groups():

@@ -8,7 +8,7 @@ from shoal._kernels.arrays import Matrix
 from shoal._kernels.groups import Groups
 from shoal._kernels.jit import copied
 from shoal._kernels.lanes import LANES, squares_from
-from shoal._kernels.sheaf import Sheaf, exchange, hand_over
+from shoal._kernels.sheaf import Sheaf, exchange, hand_over, measure
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
 IN_A_ROW = 4  # changes before other groups have their turn
@@ -20,19 +20,20 @@ def deal(groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix) 
 
     `squares` is room for two rows of distances.
     """
-    done = 0
-    p, q = _best(groups, sheaf, k, a, b, squares)
-    while p >= 0 or q >= 0:
-        if q < 0:
-            hand_over(groups, sheaf, a, p, b)
-        elif p < 0:
-            hand_over(groups, sheaf, b, q, a)
-        else:
-            exchange(groups, sheaf, a, p, b, q)
-        done += 1
-        p = q = -1
-        if done < IN_A_ROW:
-            p, q = _best(groups, sheaf, k, a, b, squares)
+    done, going = 0, True
+    while going:
+        p, q = _best(groups, sheaf, k, a, b, squares)
+        going = p >= 0 or q >= 0
+        if going:
+            if p >= 0 and q >= 0:
+                exchange(groups, sheaf, a, p, b, q)
+            else:
+                giver, place = (a, p) if q < 0 else (b, q)
+                hand_over(groups, sheaf, giver, place, a + b - giver)
+            measure(groups, sheaf, a)
+            measure(groups, sheaf, b)
+            done += 1
+            going = done < IN_A_ROW
     return done > 0
 
 

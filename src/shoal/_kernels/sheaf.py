@@ -57,19 +57,17 @@ def measure(groups: Groups, sheaf: Sheaf, g: int) -> None:
 
 @copied
 def hand_over(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int) -> None:
-    """Member p of a group moves to another."""
+    """Member p of a group moves to another; both have to be measured afterwards."""
     last, end = groups.sizes[a] - 1, groups.sizes[b]
     for c in range(groups.X.shape[1]):
         sheaf.tiles[b, end // LANES, c, end % LANES] = sheaf.tiles[a, p // LANES, c, p % LANES]
         sheaf.tiles[a, p // LANES, c, p % LANES] = sheaf.tiles[a, last // LANES, c, last % LANES]
     put(groups, groups.members[a, p], b)
-    measure(groups, sheaf, a)
-    measure(groups, sheaf, b)
 
 
 @copied
 def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> None:
-    """Member p of a group and member q of another trade places."""
+    """Member p of a group and member q of another trade places; measure both afterwards."""
     i, m = groups.members[a, p], groups.members[b, q]
     groups.members[a, p], groups.place[m], groups.labels[m] = m, p, a
     groups.members[b, q], groups.place[i], groups.labels[i] = i, q, b
@@ -78,5 +76,3 @@ def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> No
         sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES] = other, one
         groups.means[a, c] += (other - one) / groups.sizes[a]
         groups.means[b, c] += (one - other) / groups.sizes[b]
-    measure(groups, sheaf, a)
-    measure(groups, sheaf, b)
