@@ -11,6 +11,7 @@ from shoal._kernels.lanes import LANES, squares_from
 from shoal._kernels.sheaf import Sheaf, exchange, hand_over, measure
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
+TINY = 1e-26  # and squares of this size are, for numbers below one
 IN_A_ROW = 4  # changes before other groups have their turn
 
 
@@ -79,8 +80,8 @@ def apart(groups: Groups, a: int, b: int) -> float:
 def _best_move(
     groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix, row: int
 ) -> tuple[float, int]:
-    """What the best move from a to b costs and whose it is; 0 and -1 if none helps or the sizes forbid it."""
-    best, member, size, room = 0.0, -1, groups.sizes[a], groups.sizes[b]
+    """What the best move from a to b costs and whose it is; -1 if none helps or the sizes forbid it."""
+    best, member, size, room = -TINY, -1, groups.sizes[a], groups.sizes[b]
     if size > k and room < 2 * k - 1:
         joining, leaving = room / (room + 1) + LEAST_GAIN, size / (size - 1)
         for p in range(size):

@@ -24,10 +24,9 @@ from shoal._kernels.sheaf import Sheaf, gather, sheaf_of, spreads
 Flags: TypeAlias = NDArray[np.bool_]
 
 ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
-SAMPLE = 100  # groups that tell how far apart groups are
-LARGE = 1 << 16  # numbers in a file that is worth two threads
-CUTS = 2
 TURNS = 1000  # per group, for the same reason; some ten are usual
+SAMPLE = 100  # groups that tell how far apart groups are
+LARGE, CUTS = 1 << 16, 2  # numbers in a file that is worth two threads, and how often it is cut for them
 
 
 class Links(NamedTuple):
@@ -80,7 +79,7 @@ def _in_rounds(
     groups: Groups, near: Slots, k: int, neighbours: float, cuts: int, *, regrouping: bool
 ) -> None:
     sheaf, links, waiting = sheaf_of(groups), links_of(near), np.flatnonzero(groups.sizes)
-    if groups.X.size >= LARGE:
+    if cuts > 0 and groups.X.size >= LARGE:
         _in_halves(groups, sheaf, links, k, neighbours, cuts)
     reach, whole = reach_of(groups, sheaf, links, neighbours), np.zeros(len(groups.sizes), np.int8)
     untried = groups.sizes > 0
@@ -239,7 +238,7 @@ def _find_neighbours(
         for q in range(links.starts[i], links.starts[i + 1]):
             b = groups.labels[links.rows[q]]
             if sides[b] == sides[a] and turns.seen[b] != a:
-                turns.seen[b] = a
+                turns.seen[b] = a  # between two groups without spread nothing helps: not a number is not less
                 if apart(groups, a, b) <= reach * (turns.spread[a] + turns.spread[b]):
                     turns.numbers[used] = b
                     used += 1

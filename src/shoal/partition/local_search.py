@@ -21,6 +21,7 @@ SMALL = 10_000  # smaller files are searched whole, and twice, by about as many 
 TRIES, SMALL_TRIES = 500, 240  # tries per record of a file of this size, and 1/k^2 or 1/k
 MOST = 50  # times that number for a record of a tiny file
 NEIGHBOURS = 8  # groups that a group deals with in a file of this size, on average
+SAMPLE = 40  # groups that tell how many others they are near to
 SEED = 20  # fixed: the same file always gives the same groups
 
 
@@ -44,14 +45,15 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
 
     Notes
     -----
-    Records move to the groups of near records or trade places with their members; groups are dissolved into
-    their neighbours and founded anew. In a short first phase small losses are accepted, by a fixed sequence
-    of random numbers: the same file always gives the same groups, on any number of processors. Then only
-    moves that help are made, until none of them does; the result is never worse than the start. Near
-    records come from lists of some ten, most of them the nearest. Files of 10,000 records or more are cut
-    in two halves for the first phase, twice and differently, and two threads take one each; smaller
-    files are searched twice, and wherever one result is better, it is kept. Time O(n^1.3 (d + k)) for large
-    files, which grows slower than MDAV's for ten unrelated columns; memory O(n (d + k)).
+    Groups take turns. Each looks at its neighbours, the groups that hold near records of its members (in a
+    large file some ten of them, those with the closest means), and does what helps most: a record moves, or
+    two trade places. Groups are dissolved into their neighbours and founded anew. In a short first phase
+    small losses are accepted, by a fixed sequence of random numbers: the same file always gives the same
+    groups, on any number of processors. Then only what helps is done, until nothing does; the result is
+    never worse than the start. Files of 10,000 records or more are cut in two halves for the first phase,
+    twice and differently, and two threads take one each; where groups are large they have no such phase.
+    Smaller files are searched twice, and wherever one result is better, it is kept. Time O(n^1.3 (d + k)) for
+    large files, which grows slower than MDAV's for ten unrelated columns; memory O(n (d + k)).
 
     References
     ----------
@@ -81,12 +83,23 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
 
 
 def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
-    """Near records of every record: two to six of a large file, a dozen of others."""
+    """Near records of every record: six to eight of a large file, a dozen of others."""
     if not large:
         return nearby(X, k, 12, around=32, read=12)
     wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
-    count = min(6, max(2, int(40 * wider / k)))  # the larger the groups, the less it matters who is nearest
-    return nearby(X, k, count, around=int(4 * wider * count), read=int(wider * count))
+    read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
+    return nearby(X, k, min(8, max(6, 60 // k)), around=int(4 * read), read=int(read))
+
+
+def _enough(near: Nearby, labels: Labels, neighbours: float) -> Nearby:
+    """As many near records as it takes to know twice so many other groups: many columns need few."""
+    some = np.flatnonzero(labels % max(1, int(labels.max()) // SAMPLE) == 0)
+    homes, count = labels[some], near.near.shape[1]
+    for count in range(2, near.near.shape[1]):
+        pairs = np.unique(homes[:, None] * len(labels) + labels[near.near[some, :count]])
+        if np.count_nonzero(pairs // len(labels) != pairs % len(labels)) > 2 * neighbours * len(set(homes)):
+            return near._replace(near=np.ascontiguousarray(near.near[:, :count]))
+    return near
 
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
@@ -95,7 +108,8 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     from shoal._kernels.groups import groups_of
 
     sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
-    neighbours = NEIGHBOURS * (len(labels) / SMALL) ** 0.3 if large else np.inf
+    neighbours = usual_neighbours(len(labels))
+    near = _enough(near, labels, neighbours) if large else near
     step = partial(_anneal, k=k, sweeps=sweeps, neighbours=neighbours)
     with ThreadPoolExecutor(2) as pool:
         if large:
@@ -108,6 +122,15 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     groups = groups_of(near.X, labels, k)
     descend_and_regroup(groups, near.near, k, neighbours, 0 if sweeps else 2)
     return groups.labels.astype(np.intp)
+
+
+def usual_neighbours(n: int) -> float:
+    """How many groups one deals with on average; in a small file all that hold near records.
+
+    >>> usual_neighbours(1000), round(usual_neighbours(1_000_000))
+    (inf, 32)
+    """
+    return NEIGHBOURS * float(n / SMALL) ** 0.3 if n >= SMALL else np.inf
 
 
 def _heats(k: int) -> Matrix:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.partition.labels import means, relabel
+from shoal.partition.local_search import usual_neighbours
 from shoal.partition.nearby import Nearby
 from shoal.types import Labels, MapLike, Matrix
 
@@ -149,5 +150,5 @@ def rest(near: Nearby, labels: Labels, k: int) -> Labels:
     from shoal._kernels.groups import groups_of
 
     groups = groups_of(near.X, relabel(labels), k)
-    descend_and_regroup(groups, near.near, k)
+    descend_and_regroup(groups, near.near, k, usual_neighbours(len(labels)))
     return relabel(groups.labels.astype(np.intp))
