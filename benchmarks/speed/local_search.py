@@ -1,6 +1,6 @@
 """What local search costs and gains, beside MDAV, its start; all in the same run.
 
-Run `python benchmarks/speed/local_search.py` (a quarter of an hour), or name sizes to redo only those, e.g.
+Run `python benchmarks/speed/local_search.py` (twenty minutes), or name sizes to redo only those, e.g.
 `python benchmarks/speed/local_search.py 10000 30000`. Results go to local_search.csv beside this script:
 seconds of MDAV and of local search with MDAV as its start, the least of some runs in turn, how much longer
 the latter takes (the search, in units of MDAV), and losses in percent of the total.
@@ -27,7 +27,7 @@ FIELDS = (
     *("mdav_seconds", "whole_seconds", "search_to_mdav", "mdav_loss", "search_loss", "lower_by_percent"),
 )
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
-SIZES_OF_GROUPS = (3, 5, 10)
+SIZES_OF_GROUPS = (3, 5, 10, 25, 50)
 REAL = ("census", "tarragona", "eia")
 
 Matrix = NDArray[np.float64]

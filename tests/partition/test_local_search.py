@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import InvalidInput
+from shoal._kernels import descend
 from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, projection, sizes, sse
 from shoal.partition.cross import cross
 
@@ -61,16 +65,18 @@ def test_crossing_is_at_least_as_good_as_either(seed):
     assert sse(X, crossed) <= min(sse(X, first), sse(X, second)) + 1e-9
 
 
-def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(monkeypatch):
-    X = np.random.default_rng(2).normal(size=(10_000, 3))
-    start = projection(X, 4)
-    alone = local_search(X, 4, start=start)
-    assert sizes(alone).min() >= 4
-    assert sizes(alone).max() < 8
-    assert sse(X, alone) < 0.93 * sse(X, start)
-    for kernels in ("near", "descend"):
-        monkeypatch.setattr(f"shoal._kernels.{kernels}.useful_threads", lambda numbers: 5)
-    np.testing.assert_array_equal(local_search(X, 4, start=start), alone)
+@pytest.mark.parametrize(("d", "k"), [(3, 4), (8, 20)])  # with a first phase, and without
+def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(monkeypatch, d, k):
+    X = np.random.default_rng(2).normal(size=(10_000, d))
+    start = projection(X, k)
+    found = local_search(X, k, start=start)
+    assert sizes(found).min() >= k
+    assert sizes(found).max() < 2 * k
+    assert sse(X, found) < 0.93 * sse(X, start)
+    monkeypatch.setattr("shoal._kernels.near.useful_threads", lambda numbers: 5)
+    for room in (sys.modules["shoal.partition.local_search"], descend):
+        monkeypatch.setattr(room, "ThreadPoolExecutor", lambda number: ThreadPoolExecutor(1))
+    np.testing.assert_array_equal(local_search(X, k, start=start), found)
 
 
 def test_a_large_file_that_cannot_be_improved_stays():

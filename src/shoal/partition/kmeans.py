@@ -26,7 +26,7 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
         The partitioner whose groups are improved: their number stays, their sum of squares never rises.
         Groups of 2k records or more are first divided by MDAV.
     neighbours
-        A record may go to the groups of so many nearest records.
+        Groups deal with those that hold one of so many nearest records of their members.
 
     Returns
     -------
@@ -38,8 +38,9 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
     This is the exchange form of k-means: a record goes to another group, or trades places with one of its
     members, whenever that lowers the sum of squares. Assigning all records to their closest means at once, as
     the textbook form does, breaks the minimum size, and mending it costs a flow problem in every round.
-    Records are visited from the farthest to the closest to the mean. Time: that of the start, then about
-    O(n k d) for each of some ten rounds, plus the search for neighbours; memory O(n (d + k + neighbours)).
+    Groups take turns, the one with the record farthest from the mean first. Time: that of the start, then
+    about O(n d) per neighbour for each of some ten rounds, plus the search for near records; memory
+    O(n (d + k + neighbours)).
 
     References
     ----------
@@ -58,10 +59,10 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
     count = check_count("neighbours", neighbours)
     given = check_matrix(X)
     X, k = prepare(given, k)
-    labels = relabel(split_large(X, start(given, k), k, mdav))
+    labels = split_large(X, start(given, k), k, mdav)
     order = np.argsort(-np.einsum("ij,ij->i", X, X), kind="stable")
     near = nearest_records(X[order], min(count, len(X) - 1)).astype(np.int32)
-    groups = groups_of(X[order], labels[order], k)
+    groups = groups_of(X[order], relabel(labels[order]), k)
     descend_fully(groups, near, k)
     labels[order] = groups.labels
     return relabel(labels)
