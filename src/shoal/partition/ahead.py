@@ -41,7 +41,7 @@ def compiled_in_time(end: float, n: int, *, proof: bool) -> bool:
 
 def _compiled(n: int, proof: bool) -> bool:
     """Is the code that is compiled last on disk?"""
-    from shoal._kernels.halves import copy_half
+    from shoal._kernels.descend import linked_distances
     from shoal._kernels.jit import kept
     from shoal._kernels.mdav_tree import _tree_rounds
     from shoal._kernels.price import price
@@ -53,7 +53,7 @@ def _compiled(n: int, proof: bool) -> bool:
         (price, proof),
         (broken_threes, proof),
         (_tree_rounds, n >= TREE),
-        (copy_half, n >= LARGE),
+        (linked_distances, n >= LARGE),
     )
     return all(kept(kernel) for kernel, wanted in needed if wanted)
 

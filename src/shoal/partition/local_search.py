@@ -94,10 +94,10 @@ def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
 def _enough(near: Nearby, labels: Labels, neighbours: float) -> Nearby:
     """As many near records as it takes to know twice so many other groups: many columns need few."""
     some = np.flatnonzero(labels % max(1, int(labels.max()) // SAMPLE) == 0)
-    homes, count = labels[some], near.near.shape[1]
+    homes, wanted = labels[some, None], 2 * neighbours * len(set(labels[some]))
     for count in range(2, near.near.shape[1]):
-        pairs = np.unique(homes[:, None] * len(labels) + labels[near.near[some, :count]])
-        if np.count_nonzero(pairs // len(labels) != pairs % len(labels)) > 2 * neighbours * len(set(homes)):
+        others = labels[near.near[some, :count]]
+        if len(np.unique((homes * len(labels) + others)[others != homes])) > wanted:
             return near._replace(near=np.ascontiguousarray(near.near[:, :count]))
     return near
 
