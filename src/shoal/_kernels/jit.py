@@ -74,5 +74,9 @@ def inner(function: Kernel) -> Kernel:
 
 
 def copied(function: Kernel) -> Kernel:
-    """The same, copied into every caller: for a few lines that are called millions of times."""
+    """The same, copied into every caller: for a few lines that are called millions of times.
+
+    It can make no arrays, nor can what it calls; so numba does not count who holds which, which takes longer
+    than the few lines do.
+    """
     return cast(Kernel, _Inner(function, copied=True))
