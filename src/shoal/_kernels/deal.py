@@ -12,12 +12,12 @@ from shoal._kernels.sheaf import Sheaf, exchange, hand_over, measure
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
 TINY = 1e-26  # and squares of this size are, for numbers below one
-IN_A_ROW = 4  # changes before other groups have their turn
+IN_A_ROW = 50  # changes between two groups: rounding could make equal ones follow each other for ever
 
 
 @copied
 def deal(groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix) -> bool:
-    """Do what helps most between two groups, a few times; tells if anything did.
+    """Do what helps most between two groups until nothing does; tells if anything did.
 
     `squares` is room for two rows of distances.
     """
