@@ -7,7 +7,6 @@ changed look for their neighbours again. When nothing changed, nothing helps.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +19,7 @@ from shoal._kernels.groups import Groups, refresh
 from shoal._kernels.jit import copied, jit
 from shoal._kernels.regroup import dissolve, found
 from shoal._kernels.sheaf import Sheaf, gather, sheaf_of, spreads
+from shoal._kernels.threads import two_at_once
 
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -102,11 +102,10 @@ def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: f
     A thread changes nothing in the other's half and heeds nothing there, so one thread would do the same.
     """
     rng, changed = np.random.default_rng(0), np.zeros(len(groups.sizes), np.bool_)
-    with ThreadPoolExecutor(2) as pool:
-        for direction in rng.normal(size=(cuts, groups.X.shape[1])):
-            sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
-            step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
-            list(pool.map(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)]))
+    for direction in rng.normal(size=(cuts, groups.X.shape[1])):
+        sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
+        step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
+        two_at_once(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)])
 
 
 def _sides(groups: Groups, direction: Matrix) -> NDArray[np.int8]:

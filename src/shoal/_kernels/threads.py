@@ -1,6 +1,13 @@
-"""How many threads are worth starting."""
+"""How many threads are worth starting, and two calls at once."""
+
+from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Task, Result = TypeVar("Task"), TypeVar("Result")
 
 SHARE = 1 << 19  # numbers a thread should have to read, or starting it takes longer
 
@@ -9,3 +16,14 @@ def useful_threads(numbers: int) -> int:
     """As many as there are processors, unless there is too little to read for so many."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(available, numbers // SHARE))
+
+
+def two_at_once(step: Callable[[Task], Result], tasks: Iterable[Task]) -> tuple[Result, Result]:
+    """The results of two tasks, one of them done by the caller's thread.
+
+    Two threads that wake up while their caller falls asleep often share a processor for some milliseconds.
+    """
+    first, second = tasks
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(step, second)
+        return step(first), other.result()

@@ -106,19 +106,19 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
     """A short annealing, then a descent; labels are those of the records in spatial order."""
     from shoal._kernels.descend import descend_and_regroup
     from shoal._kernels.groups import groups_of
+    from shoal._kernels.threads import two_at_once
 
     sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
     neighbours = usual_neighbours(len(labels))
     near = _enough(near, labels, neighbours) if large else near
     step = partial(_anneal, k=k, sweeps=sweeps, neighbours=neighbours)
-    with ThreadPoolExecutor(2) as pool:
-        if large:
-            for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
-                labels = in_halves(near, labels, partial(step, heats=heats), rng, pool.map)
-        else:
-            heats = np.geomspace(HOT, COLD, STEPS)
-            first, second = pool.map(partial(step, near, labels, heats=heats), rng.spawn(2))
-            labels = cross(near.X, relabel(first), relabel(second))
+    if large:
+        for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
+            labels = in_halves(near, labels, partial(step, heats=heats), rng, two_at_once)
+    else:
+        heats = np.geomspace(HOT, COLD, STEPS)
+        first, second = two_at_once(partial(step, near, labels, heats=heats), rng.spawn(2))
+        labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
     descend_and_regroup(groups, near.near, k, neighbours, 0 if sweeps else 2)
     return groups.labels.astype(np.intp)
