@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import InvalidInput
-from shoal._kernels import descend
+from shoal._kernels import descend, threads
 from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, projection, sizes, sse
 from shoal.partition.cross import cross
 
@@ -67,6 +66,7 @@ def test_crossing_is_at_least_as_good_as_either(seed):
 
 @pytest.mark.parametrize(("d", "k"), [(3, 4), (8, 20)])  # with a first phase, and without
 def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(monkeypatch, d, k):
+    monkeypatch.setattr(descend, "LARGE", 1)
     X = np.random.default_rng(2).normal(size=(10_000, d))
     start = projection(X, k)
     found = local_search(X, k, start=start)
@@ -74,8 +74,9 @@ def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(mo
     assert sizes(found).max() < 2 * k
     assert sse(X, found) < 0.93 * sse(X, start)
     monkeypatch.setattr("shoal._kernels.near.useful_threads", lambda numbers: 5)
-    for room in (sys.modules["shoal.partition.local_search"], descend):
-        monkeypatch.setattr(room, "ThreadPoolExecutor", lambda number: ThreadPoolExecutor(1))
+    in_turn = nullcontext(lambda step, tasks: [step(task) for task in tasks])
+    for room in (threads, descend):
+        monkeypatch.setattr(room, "two_at_once", lambda: in_turn)
     np.testing.assert_array_equal(local_search(X, k, start=start), found)
 
 

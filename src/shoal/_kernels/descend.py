@@ -25,8 +25,8 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
 TURNS = 1000  # per group, for the same reason; some ten are usual
-SAMPLE = 100  # groups that tell how far apart groups are
-LARGE, CUTS = 1 << 16, 2  # numbers in a file that is worth two threads, and how often it is cut for them
+SAMPLE = 50  # groups that tell how far apart groups are
+LARGE, CUTS = 1 << 19, 2  # numbers in a file that is worth two threads, and how often it is cut for them
 
 
 class Links(NamedTuple):
@@ -47,6 +47,8 @@ class Round(NamedTuple):
     seen: Rows  # by which group, when it looked for neighbours
     spread: Matrix  # of every group when the round began
     squares: Matrix
+    looked: Rows  # the turn in which a group looked at all its neighbours
+    changed: Rows  # the turn in which it changed
 
 
 def descend_once(groups: Groups, near: Slots, k: int, neighbours: float = np.inf) -> None:
@@ -102,10 +104,11 @@ def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: f
     A thread changes nothing in the other's half and heeds nothing there, so one thread would do the same.
     """
     rng, changed = np.random.default_rng(0), np.zeros(len(groups.sizes), np.bool_)
-    for direction in rng.normal(size=(cuts, groups.X.shape[1])):
-        sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
-        step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
-        two_at_once(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)])
+    with two_at_once() as both:
+        for direction in rng.normal(size=(cuts, groups.X.shape[1])):
+            sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
+            step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
+            both(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)])
 
 
 def _sides(groups: Groups, direction: Matrix) -> NDArray[np.int8]:
@@ -191,6 +194,8 @@ def descend(
         np.full(number, -1),
         spreads(groups, sheaf),
         np.empty((2, room)),
+        np.full(number, -1),
+        np.full(number, -1),
     )
     for p in range(len(waiting)):
         turns.queue[p], turns.queued[waiting[p]] = waiting[p], True
@@ -218,12 +223,24 @@ def _take_turns(
             used = _find_neighbours(groups, links, reach, sides, turns, a, used)
         for p in range(turns.begins[a], turns.ends[a]):
             b = turns.numbers[p]
-            if deal(groups, sheaf, k, a, b, turns.squares):
-                changed[a] = changed[b] = True
+            if not _looked(turns, b, a) and deal(groups, sheaf, k, a, b, turns.squares):
                 for g in (np.int64(a), np.int64(b)):
+                    changed[g], turns.changed[g] = True, turn
                     if not turns.queued[g]:
                         turns.queue[(first + length) % number], turns.queued[g] = g, True
                         length += 1
+        turns.looked[a] = turn
+
+
+@copied
+def _looked(turns: Round, b: int, a: int) -> bool:
+    """Has b looked at a since either changed? Then there is nothing to be found."""
+    then = turns.looked[b]
+    if turns.changed[a] < then and turns.changed[b] < then:
+        for p in range(turns.begins[b], turns.ends[b]):
+            if turns.numbers[p] == a:
+                return True
+    return False
 
 
 @copied

@@ -45,16 +45,19 @@ class Desk(NamedTuple):
     nearest: Singles
 
 
-def near_records(X: Matrix, count: int, around: int, read: int, first: int) -> tuple[Slots, Matrix]:
+def near_records(
+    X: Matrix, count: int, around: int, read: int, first: int, *, busy: int = 0
+) -> tuple[Slots, Matrix]:
     """`count` near other records of every record, the closest first; squared distances of `first`, summed.
 
     A record looks at the `read` closest of the `around` leaves whose middles are closest to that of its own
-    leaf: exact if there are no more leaves, linear in the number of records otherwise.
+    leaf: exact if there are no more leaves, linear in the number of records otherwise. `busy` processors are
+    left to others.
     """
     leaves, near, sums = _leaves(X), np.empty((len(X), count), np.int32), np.empty(len(X))
     number = len(leaves.points)
     around, read = min(around, number), min(read, number)
-    threads = useful_threads(read * LEAF * X.size)
+    threads = max(1, useful_threads(read * LEAF * X.size) - busy)
     desks = [_desk(X.shape[1], count, around, read) for _ in range(threads)]
     cuts = np.linspace(0, number, threads + 1).astype(np.intp)
     with ThreadPoolExecutor(threads) as pool:
@@ -226,3 +229,21 @@ def _insert(key: float, row: int, keys: Singles, near: Slots, i: int) -> None:
         keys[p], near[i, p] = keys[p - 1], near[i, p - 1]
         p -= 1
     keys[p], near[i, p] = key, row
+
+
+@jit
+def groups_known(near: Slots, labels: Rows, some: Rows) -> Rows:
+    """To how many other groups the first 1, 2, ... near records of members lead; some groups, one by one."""
+    known, seen, first = np.zeros(near.shape[1], np.intp), np.full(len(near), -1), 0
+    while first < len(some):
+        home, last = labels[some[first]], first
+        while last < len(some) and labels[some[last]] == home:
+            last += 1
+        seen[home] = home
+        for q in range(near.shape[1]):
+            for p in range(first, last):
+                other = labels[near[some[p], q]]
+                known[q] += seen[other] != home
+                seen[other] = home
+        first = last
+    return np.cumsum(known)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
-Task, Result = TypeVar("Task"), TypeVar("Result")
+Both: TypeAlias = Callable[[Callable[..., Any], Iterable[Any]], tuple[Any, Any]]
 
 SHARE = 1 << 19  # numbers a thread should have to read, or starting it takes longer
 
@@ -18,12 +19,17 @@ def useful_threads(numbers: int) -> int:
     return max(1, min(available, numbers // SHARE))
 
 
-def two_at_once(step: Callable[[Task], Result], tasks: Iterable[Task]) -> tuple[Result, Result]:
-    """The results of two tasks, one of them done by the caller's thread.
+@contextmanager
+def two_at_once() -> Iterator[Both]:
+    """A `map` for two tasks, one of them done by the caller's thread.
 
     Two threads that wake up while their caller falls asleep often share a processor for some milliseconds.
     """
-    first, second = tasks
-    with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(step, second)
-        return step(first), other.result()
+    with ThreadPoolExecutor(1) as helper:
+
+        def both(step: Callable[..., Any], tasks: Iterable[Any]) -> tuple[Any, Any]:
+            first, second = tasks
+            other = helper.submit(step, second)
+            return step(first), other.result()
+
+        yield both

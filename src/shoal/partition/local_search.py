@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +17,15 @@ from shoal.partition.prepare import prepare
 from shoal.partition.start import Start, start_labels
 from shoal.types import Labels, Matrix
 
+if TYPE_CHECKING:
+    from shoal._kernels.groups import Groups
+
 HOT, HOTTEST, COLD, STEPS = 0.65, 1.5, 0.3, 6  # the short annealing, in units of `Nearby.warmth`
 SMALL = 10_000  # smaller files are searched whole, and twice, by about as many tries as one of this size
 TRIES, SMALL_TRIES = 500, 240  # tries per record of a file of this size, and 1/k^2 or 1/k
 MOST = 50  # times that number for a record of a tiny file
 NEIGHBOURS = 8  # groups that a group deals with in a file of this size, on average
+WIDE = 1.5  # times as many where groups are as the start left them: later, fewer are so close
 SAMPLE = 40  # groups that tell how many others they are near to
 SEED = 20  # fixed: the same file always gives the same groups
 
@@ -73,55 +78,60 @@ def local_search(X: Matrix, k: int, *, start: Start = mdav) -> Labels:
     large = len(X) >= SMALL
     if callable(start):
         with ThreadPoolExecutor(1) as pool:  # MDAV keeps one processor busy, most of the time
-            ready = pool.submit(_nearby, X, k, large)
+            ready = pool.submit(_nearby, X, k, large, busy=1)
             labels, near = start_labels(X, k, start), ready.result()
     else:
         labels, near = start_labels(X, k, start), _nearby(X, k, large)
     begin = relabel(labels[near.order])
-    found = relabel(_improve(near, begin, k, large))
-    return near.in_file_order(_better(near, begin, found, k) if large else cross(near.X, begin, found))
+    groups = _improve(near, begin, k, large)
+    if large:
+        return near.in_file_order(_better(begin, groups, k))
+    return near.in_file_order(cross(near.X, begin, relabel(groups.labels.astype(np.intp))))
 
 
-def _nearby(X: Matrix, k: int, large: bool) -> Nearby:
+def _nearby(X: Matrix, k: int, large: bool, *, busy: int = 0) -> Nearby:
     """Near records of every record: six to eight of a large file, a dozen of others."""
     if not large:
-        return nearby(X, k, 12, around=32, read=12)
+        return nearby(X, k, 12, around=32, read=12, busy=busy)
     wider = (len(X) / SMALL) ** 0.25  # the more leaves, the fewer hold what is near
     read = wider * min(8, max(4, 40 // k))  # the larger the groups, the less it matters who is nearest
-    return nearby(X, k, min(8, max(6, 60 // k)), around=int(4 * read), read=int(read))
+    return nearby(X, k, min(8, max(6, 60 // k)), around=int(4 * read), read=int(read), busy=busy)
 
 
 def _enough(near: Nearby, labels: Labels, neighbours: float) -> Nearby:
     """As many near records as it takes to know twice so many other groups: many columns need few."""
+    from shoal._kernels.near import groups_known
+
     some = np.flatnonzero(labels % max(1, int(labels.max()) // SAMPLE) == 0)
-    homes, wanted = labels[some, None], 2 * neighbours * len(set(labels[some]))
-    for count in range(2, near.near.shape[1]):
-        others = labels[near.near[some, :count]]
-        if len(np.unique((homes * len(labels) + others)[others != homes])) > wanted:
-            return near._replace(near=np.ascontiguousarray(near.near[:, :count]))
-    return near
+    some = some[np.argsort(labels[some], kind="stable")]
+    known = groups_known(near.near, labels, some)
+    enough = 1 + int(np.searchsorted(known, 2 * neighbours * len(np.unique(labels[some])), side="right"))
+    return near._replace(near=np.ascontiguousarray(near.near[:, : max(2, enough)]))
 
 
-def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Labels:
+def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Groups:
     """A short annealing, then a descent; labels are those of the records in spatial order."""
-    from shoal._kernels.descend import descend_and_regroup
+    from shoal._kernels.descend import CUTS, LARGE, descend_and_regroup
     from shoal._kernels.groups import groups_of
     from shoal._kernels.threads import two_at_once
 
     sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
-    neighbours = usual_neighbours(len(labels))
+    cuts, neighbours = 0 if sweeps or near.X.size < LARGE else CUTS, usual_neighbours(len(labels))
+    if not sweeps and not cuts:
+        neighbours *= WIDE
     near = _enough(near, labels, neighbours) if large else near
     step = partial(_anneal, k=k, sweeps=sweeps, neighbours=neighbours)
-    if large:
-        for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
-            labels = in_halves(near, labels, partial(step, heats=heats), rng, two_at_once)
-    else:
-        heats = np.geomspace(HOT, COLD, STEPS)
-        first, second = two_at_once(partial(step, near, labels, heats=heats), rng.spawn(2))
-        labels = cross(near.X, relabel(first), relabel(second))
+    with two_at_once() as both:
+        if large:
+            for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
+                labels = in_halves(near, labels, partial(step, heats=heats), rng, both)
+        else:
+            heats = np.geomspace(HOT, COLD, STEPS)
+            first, second = both(partial(step, near, labels, heats=heats), rng.spawn(2))
+            labels = cross(near.X, relabel(first), relabel(second))
     groups = groups_of(near.X, labels, k)
-    descend_and_regroup(groups, near.near, k, neighbours, 0 if sweeps else 2)
-    return groups.labels.astype(np.intp)
+    descend_and_regroup(groups, near.near, k, neighbours, cuts)
+    return groups
 
 
 def usual_neighbours(n: int) -> float:
@@ -138,12 +148,12 @@ def _heats(k: int) -> Matrix:
     return np.geomspace(min(HOT * max(k / 3, 1) ** 0.9, HOTTEST), COLD, STEPS)
 
 
-def _better(near: Nearby, start: Labels, found: Labels, k: int) -> Labels:
+def _better(start: Labels, found: Groups, k: int) -> Labels:
     """The better of two partitions as a whole: quicker than `cross`, and the start is hardly ever better."""
     from shoal._kernels.groups import groups_of, total_spread
 
-    spreads = [total_spread(groups_of(near.X, labels, k)) for labels in (start, found)]
-    return found if spreads[1] < spreads[0] else start
+    worse = total_spread(groups_of(found.X, start, k)) < total_spread(found)
+    return start if worse else found.labels.astype(np.intp)
 
 
 def _sweeps(n: int, k: int) -> int:

@@ -10,7 +10,7 @@ from shoal.types import Callback, Labels, MapLike, Matrix, part_of
 
 ROUNDS = 3
 TOGETHER = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
-FEW, NUMBERS, ROWS = 10_000, 25, 0.6  # in a small file, see `_together`
+FEW, NUMBERS, ROWS = 10_000, 40, 0.6  # in a small file, see `_together`
 
 
 def mend(
@@ -49,7 +49,7 @@ def _together(X: Matrix) -> int:
     A record in the block takes the room of NUMBERS numbers; the positions of all rows that of ROWS columns.
 
     >>> _together(np.zeros((200_000, 5)))
-    35200
+    22000
     """
     return min(TOGETHER, max(FEW, int(len(X) * (X.shape[1] - ROWS) / NUMBERS)))
 

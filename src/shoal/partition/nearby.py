@@ -28,8 +28,8 @@ class Nearby(NamedTuple):
         return relabel(back)
 
 
-def nearby(X: Matrix, k: int, count: int, *, around: int, read: int) -> Nearby:
-    """Sort the records and list `count` near ones for each (see `near_records` for `around` and `read`).
+def nearby(X: Matrix, k: int, count: int, *, around: int, read: int, busy: int = 0) -> Nearby:
+    """Sort the records and list `count` near ones for each; see `near_records` for the rest.
 
     >>> ready = nearby(np.array([[0.0], [5.0], [1.0]]), 2, 1, around=8, read=8)
     >>> ready.near.ravel(), ready.order
@@ -43,7 +43,7 @@ def nearby(X: Matrix, k: int, count: int, *, around: int, read: int) -> Nearby:
     X = np.ascontiguousarray(X[order])
     enough = count // LEAF + 2  # leaves to fill the list, the last one may be almost empty
     used = min(k - 1, count)
-    near, squares = near_records(X, count, max(around, enough), max(read, enough), used)
+    near, squares = near_records(X, count, max(around, enough), max(read, enough), used, busy=busy)
     return Nearby(X, order.astype(np.intp), near, _warmth(squares * ((k - 1) / used / (2 * k))))
 
 
