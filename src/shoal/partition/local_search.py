@@ -152,8 +152,8 @@ def _better(start: Labels, found: Groups, k: int) -> Labels:
     """The better of two partitions as a whole: quicker than `cross`, and the start is hardly ever better."""
     from shoal._kernels.groups import groups_of, total_spread
 
-    worse = total_spread(groups_of(found.X, start, k)) < total_spread(found)
-    return start if worse else found.labels.astype(np.intp)
+    better = total_spread(found) < total_spread(groups_of(found.X, start, k))
+    return found.labels.astype(np.intp) if better else start
 
 
 def _sweeps(n: int, k: int) -> int:
