@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal._kernels import near
-from shoal._kernels.near import near_records
+from shoal._kernels.near import groups_known, near_records
 from shoal._kernels.order import LEAF, spatial_order
 from small_files import SORTS, make
 
@@ -76,3 +76,27 @@ def test_threads_change_nothing(monkeypatch, threads):
     monkeypatch.setattr(near, "useful_threads", lambda numbers: threads)
     for one, other in zip(alone, near_records(X, 5, 4, 2, 3), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("k", [2, 5, 30])
+def test_groups_known_by_the_first_near_records(k):
+    rng = np.random.default_rng(k)
+    lists, labels = rng.integers(0, 300, (300, 6)).astype(np.int32), rng.permutation(np.arange(300) // k)
+    some = np.flatnonzero(labels % 3 == 0)
+    some = some[np.argsort(labels[some])]
+    expected = [
+        len({(labels[i], labels[j]) for i in some for j in lists[i, :count] if labels[i] != labels[j]})
+        for count in range(1, 7)
+    ]
+    np.testing.assert_array_equal(groups_known(lists, labels, some), expected)
+
+
+def test_other_threads_are_left_a_processor(monkeypatch):
+    X, seen = in_order(make("normal", 1000, 3, 0)), []
+    monkeypatch.setattr(near, "useful_threads", lambda numbers: 2)
+    monkeypatch.setattr(near, "_desk", lambda *shape, desk=near._desk: seen.append(1) or desk(*shape))
+    alone = near_records(X, 5, 4, 2, 3, busy=1)
+    assert len(seen) == 1
+    for one, other in zip(alone, near_records(X, 5, 4, 2, 3), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert len(seen) == 3
