@@ -39,7 +39,7 @@ RESERVE = 0.03  # share of the time for the last steps
 LOADING = 0.15  # share of the time in which a search must begin
 START = 0.5  # share of the time for the groups to begin with
 BOUND = 0.05  # share of the time for a bound that the callback can be told
-READY, LAST = 8e-7, 6e-7  # seconds per number in the file, before a search begins and after it
+READY, LAST = 8e-7, 1e-6  # seconds per number in the file, before a search begins and after it
 
 Again: TypeAlias = tuple[Callable[..., list[Labels]], Callable[..., Any], float]
 
@@ -264,7 +264,7 @@ def _in_turn(
         rounds = budget.rounds(since, since + share, len(rows) / len(labels))
         found = search(part, relabel(best[rows][part.order]), k, rounds, rng, workers, ask)
         best, since = replaced(best, rows, part.in_file_order(found[0])), since + share
-    return [rest(near, best, k), *others]
+    return [best if large else rest(near, best, k), *others]  # a large one is at rest already
 
 
 def _again(n: int) -> tuple[Again, ...]:
