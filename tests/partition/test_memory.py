@@ -42,6 +42,7 @@ print((memory("VmHWM") - before) / X.nbytes)
         "mdav 1500000 2",
         "mdav 400000 2",
         "mdav 1500000 5",
+        "blockwise 200000 1",
         "blockwise 400000 1",
         "blockwise 1500000 1",
         "blockwise 500000 5",

@@ -10,7 +10,7 @@ from shoal.types import Callback, Labels, MapLike, Matrix, part_of
 
 ROUNDS = 3
 TOGETHER = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
-FEW, NUMBERS, ROWS = 10_000, 40, 0.6  # in a small file, see `_together`
+FEW, NUMBERS, ROWS = 6_000, 40, 0.6  # in a small file, see `_together`
 
 
 def mend(
