@@ -6,7 +6,6 @@ from pathlib import Path
 
 from shoal import Recipe, as_table, evaluate, explore
 from shoal.datasets import make_census
-from shoal.explore import make_recipes
 from shoal.report import (
     plot_changes,
     plot_correlations,
@@ -16,6 +15,7 @@ from shoal.report import (
     plot_trade_off,
     summary,
 )
+from shoal.workflow.explore import make_recipes
 
 ROLES = {"quasi": ["age", "sex", "region", "household_size"], "confidential": ["income", "tax"]}
 KEPT = [*ROLES["quasi"], *ROLES["confidential"]]

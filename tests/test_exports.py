@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import shoal
-from shoal.methods import MENUS
+from shoal.workflow.registry import MENUS
 
 ROOMS = [
     "shoal",

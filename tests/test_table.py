@@ -146,7 +146,7 @@ def test_a_column_may_be_called_self_or_have_no_value_at_all():
 
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
 def test_whole_numbers_too_long_for_a_float_stay_apart(make):
-    from shoal.categories import categorise
+    from shoal.encode.categories import categorise
     from shoal.measures import anonymity_level
 
     table = as_table(make({"code": [2**60, 2**60 + 1, 2**60 + 2]}), roles={"quasi": ["code"]})

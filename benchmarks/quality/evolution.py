@@ -30,7 +30,7 @@ from shoal.datasets import read_reference
 from shoal.errors import PrivacyWarning
 from shoal.masking import frequency_matrix, invariant_matrix, inverse_frequency_matrix, pram
 from shoal.search import breed_pram, evolve_file, evolve_pram, file_figures, first_files
-from shoal.search.pram_genes import SHARES
+from shoal.search.pram.pram_genes import SHARES
 from shoal.types import Progress
 
 HERE = Path(__file__).parent

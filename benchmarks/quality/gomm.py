@@ -28,7 +28,7 @@ from shoal.search import (
     gomm,
     grouping_cost,
 )
-from shoal.search.costs import Costs
+from shoal.search.column_groups.grouping_costs import Costs
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "gomm.csv"

@@ -22,11 +22,11 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 
-from shoal.compare import COMPARED, compare
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.partition import best, lower_bound, sse
 from shoal.types import Matrix
+from shoal.workflow.compare import COMPARED, compare
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "partitioners.csv"

@@ -18,8 +18,8 @@ import numpy as np
 from shoal import Table, as_table, evaluate
 from shoal.datasets import make_census, read_reference
 from shoal.measures import ctbil, dbil, distance_linkage_risk, ebil, interval_risk, sse_loss
-from shoal.search.coded_file import CodedFile, code_file
-from shoal.search.file_fitness import Edits, count_sheet, edit, read
+from shoal.search.files.coded_file import CodedFile, code_file
+from shoal.search.files.file_fitness import Edits, count_sheet, edit, read
 
 RESULTS = Path(__file__).with_name("evolution.csv")
 MUTATIONS = 2_000

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from shoal.compare import COMPARED, compare
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import NotApplicable
 from shoal.partition import mdav
 from shoal.types import Matrix, Partitioner
+from shoal.workflow.compare import COMPARED, compare
 
 KS = (3, 5, 10)
 SECONDS = 60.0

@@ -1,6 +1,5 @@
 """shoal: statistical disclosure control. A table goes in, a table comes out."""
 
-from shoal.compare import Comparison, compare
 from shoal.errors import (
     Infeasible,
     InputWarning,
@@ -11,8 +10,6 @@ from shoal.errors import (
     SizeWarning,
     TimeWarning,
 )
-from shoal.evaluate import Evaluation, evaluate
-from shoal.explore import Exploration, explore
 from shoal.hierarchy import with_hierarchies
 from shoal.io import read_table, write_table
 from shoal.masking import (
@@ -32,10 +29,13 @@ from shoal.masking import (
     suppress_to_k,
     top_code,
 )
+from shoal.measures.evaluate import Evaluation, evaluate
 from shoal.partition import mdav
-from shoal.recipe import Recipe
 from shoal.table import Attribute, Table, as_table
 from shoal.types import Progress
+from shoal.workflow.compare import Comparison, compare
+from shoal.workflow.explore import Exploration, explore
+from shoal.workflow.recipe import Recipe
 
 __version__ = "0.1.0"
 

@@ -1,11 +1,9 @@
-"""The shapes everything in shoal has, as type aliases, `Progress`, and how a caller hands on what it has."""
+"""The shapes everything in shoal has, as type aliases, and `Progress`."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -43,28 +41,3 @@ class Progress:
 
 
 Callback: TypeAlias = Callable[[Progress], bool | None]
-
-
-def part_of(callback: Callback | None, position: int, count: int) -> Callback | None:
-    """A callback for part `position` of `count` equal parts of a longer computation.
-
-    >>> seen = []
-    >>> part_of(seen.append, 1, 2)(Progress(0.5))
-    >>> seen[0].fraction
-    0.75
-    """
-    if callback is None:
-        return None
-    return lambda p: callback(Progress((position + p.fraction) / count, p.message, p.best))
-
-
-def offer(method: Callable[..., T], **options: Any) -> Callable[..., T]:
-    """The method with those of the options it has and that are not frozen in it already.
-
-    >>> offer(lambda X, k, *, rng: (X, k, rng), rng=1, workers=map)("X", 2)
-    ('X', 2, 1)
-    """
-    known, frozen = inspect.signature(method).parameters, getattr(method, "keywords", {})
-    return partial(
-        method, **{name: options[name] for name in options if name in known and name not in frozen}
-    )

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.datasets import read_reference, reference, reference_names
-from shoal.datasets._catalogue import REFERENCES
+from shoal.datasets.catalogue import REFERENCES
 from shoal.errors import InvalidInput
 
 BY_NAME = {entry.name: entry for entry in REFERENCES}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shoal import Infeasible, InvalidInput
 from shoal.graph import anonymise_degrees, as_graph, degree_anonymity, make_social
-from shoal.graph.build import simple_edges
+from shoal.graph.build_graph import simple_edges
 from shoal.graph.degrees import anonymous_degrees
 from shoal.graph.rewire import Network, rewired
 

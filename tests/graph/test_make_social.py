@@ -56,6 +56,6 @@ def test_reference_networks_have_their_published_sizes(name, users, edges):
 
 
 def test_reference_networks_that_are_not_here_say_where_to_get_them(monkeypatch, tmp_path):
-    monkeypatch.setattr("shoal.graph.reference.find_reference", lambda reference: None)
+    monkeypatch.setattr("shoal.graph.reference_graphs.find_reference", lambda reference: None)
     with pytest.raises(InvalidInput, match=r"not on this machine; get it from .* SHOAL_DATA"):
         read_reference_graph("polblogs")

@@ -82,7 +82,7 @@ def test_separator_by_extension_and_decimal_mark(tmp_path):
 
 
 def test_many_rows_are_written_in_parts(tmp_path, monkeypatch):
-    monkeypatch.setattr("shoal.io.csv_format.ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("shoal.io.csv.ROWS_AT_ONCE", 7)
     table = as_table({"a": list(range(50)), "b": [str(i) + "x" for i in range(50)]})
     for name in ("a.csv", "b.csv.gz"):
         path = write_table(table, tmp_path / name, shuffle=False, encoding="utf-16")

@@ -10,7 +10,7 @@ import pytest
 from frames import LIBRARIES, to_lists
 from shoal import InvalidInput, Recipe, ShoalError, as_table
 from shoal.masking import MASKERS
-from shoal.methods import bind_method
+from shoal.workflow.registry import bind_method
 
 pytestmark = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
 RNG = np.random.default_rng(2)

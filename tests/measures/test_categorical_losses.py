@@ -48,7 +48,7 @@ def test_ctbil_counts_large_tables_without_making_them(monkeypatch):
     original = as_table(columns)
     masked = original.assign(c0=rng.permutation(columns["c0"]).tolist())
     expected = ctbil(original, masked, order=4)
-    monkeypatch.setattr(importlib.import_module("shoal.measures.ctbil"), "DENSE", 10)
+    monkeypatch.setattr(importlib.import_module("shoal.measures.loss.ctbil"), "DENSE", 10)
     assert ctbil(original, masked, order=4) == expected
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from shoal import as_table
 from shoal.measures import anonymity_level, closeness, diversity_level
-from shoal.measures.probabilistic_linkage_risk import agreement_patterns
+from shoal.measures.risk.probabilistic_linkage_risk import agreement_patterns
 
 KEYS = ["age", "sex", "town"]
 

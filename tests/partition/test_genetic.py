@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import oracles
-from shoal._kernels.chromosomes import measure_chromosomes, random_chromosomes
+from shoal._kernels.partitioners.genetic import measure_chromosomes, random_chromosomes
 from shoal.errors import InvalidInput
 from shoal.evolve import tournament
 from shoal.partition import genetic as public

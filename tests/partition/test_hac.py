@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from shoal._kernels.hac import agglomerate
+from shoal._kernels.partitioners.hac import agglomerate
 from shoal.errors import InvalidInput
 from shoal.partition import hac, relabel, sizes
 from shoal.partition.hac import LINKAGES, VARIANTS

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import InvalidInput
-from shoal._kernels import descend, threads
+from shoal._kernels import threads
+from shoal._kernels.groups import descend
 from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, projection, sizes, sse
-from shoal.partition.cross import cross
+from shoal.partition._anneal.merge_partitions import cross
 
 
 @settings(max_examples=150)
@@ -73,7 +74,7 @@ def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(mo
     assert sizes(found).min() >= k
     assert sizes(found).max() < 2 * k
     assert sse(X, found) < 0.93 * sse(X, start)
-    monkeypatch.setattr("shoal._kernels.near.useful_threads", lambda numbers: 5)
+    monkeypatch.setattr("shoal._kernels.spatial.near_lists.useful_threads", lambda numbers: 5)
     in_turn = nullcontext(lambda step, tasks: [step(task) for task in tasks])
     for room in (threads, descend):
         monkeypatch.setattr(room, "two_at_once", lambda: in_turn)

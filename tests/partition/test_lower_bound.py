@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import InvalidInput, NotApplicable
-from shoal._kernels import neighbours
+from shoal._kernels.spatial import exact_neighbours as neighbours
 from shoal.errors import TimeWarning
 from shoal.partition import exhaustive, local_search, lower_bound, mdav, sse
+from shoal.partition._bound.pricing import Effort, OutOfTime, Prices, costs_of, price_all, without_fees
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.lower_bound import ascents, file_of
-from shoal.partition.prepare import prepare
-from shoal.partition.pricing import Effort, OutOfTime, Prices, costs_of, price_all, without_fees
 
 room = sys.modules["shoal.partition.lower_bound"]
 

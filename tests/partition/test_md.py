@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 
 from shoal.partition import md, relabel
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import assign_to_nearest
-from shoal.partition.prepare import prepare
 from small_files import small_files
 
 

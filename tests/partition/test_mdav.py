@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal._kernels import mdav_scan, mdav_tree
-from shoal._kernels.mdav import mdav_groups
-from shoal._kernels.offset import remove_offset
+from shoal._kernels.mdav import mdav_scan, mdav_tree
+from shoal._kernels.mdav.choose_engine import mdav_groups
+from shoal._kernels.mdav.offset import remove_offset
 from shoal.partition import mdav
 from shoal.partition.labels import assign_to_nearest, relabel
 from small_files import SORTS, make

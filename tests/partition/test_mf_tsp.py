@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from shoal._kernels.mf_tsp import frequent_groups, path_from
+from shoal._kernels.partitioners.mf_tsp import frequent_groups, path_from
 from shoal.errors import InvalidInput
 from shoal.partition import mf_tsp, path, relabel, sizes, sse
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import assign_to_nearest
-from shoal.partition.prepare import prepare
 from small_files import make
 
 

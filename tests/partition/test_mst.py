@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
-from shoal._kernels.mst import spanning_tree
+from shoal._kernels.partitioners.mst import spanning_tree
 from shoal.partition import mdav, mst, relabel, sizes, sse
 from small_files import make, small_files
 

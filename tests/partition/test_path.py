@@ -5,7 +5,7 @@ import pytest
 
 from shoal.errors import InvalidInput
 from shoal.partition import mdav, path, sse, univariate
-from shoal.partition.tour import TOURS, greedy
+from shoal.partition._tour.tour_orders import TOURS, greedy
 from small_files import make
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shoal.errors import InvalidInput
 from shoal.partition import projection
-from shoal.partition.cut import cut
+from shoal.partition._shared.optimal_cut import cut
 from small_files import make
 
 

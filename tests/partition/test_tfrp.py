@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from shoal.errors import InvalidInput
 from shoal.partition import members, relabel, sse, tfrp
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import assign_to_nearest
-from shoal.partition.prepare import prepare
 from small_files import make, small_files
 
 

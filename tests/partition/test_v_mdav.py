@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shoal.errors import InvalidInput
 from shoal.partition import relabel, sizes, sse, v_mdav
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.mdav import mdav
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.partition.v_mdav import GAMMAS
 from small_files import make, small_files
 

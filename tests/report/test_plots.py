@@ -21,7 +21,7 @@ from shoal.report import (
     write_plots,
     write_report,
 )
-from shoal.report.pictures import pictures
+from shoal.report.figures import pictures
 from shoal.report.style import BLUE, GREEN, GREY, ORANGE, STYLE, as_svg, label
 
 matplotlib = pytest.importorskip("matplotlib", reason="pictures need the extra `report`")

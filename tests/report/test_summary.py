@@ -15,7 +15,7 @@ from shoal import Recipe, as_table, evaluate, mdav, microaggregate
 from shoal.datasets import load_sme
 from shoal.measures import class_sizes, interval_risk, sse_loss
 from shoal.report import page, summary
-from shoal.report.sources import methods_of, source_of
+from shoal.report.citations import methods_of, source_of
 
 PUBLIC = {
     *("title", "public", "shoal", "date", "size", "keys", "verdict", "information_loss", "measured"),

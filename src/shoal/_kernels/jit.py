@@ -24,7 +24,7 @@ def jit(function: Kernel) -> Kernel:
     Numba's cache does not notice a change in a kernel of another file that this one calls, so the name of
     the file it writes carries a fingerprint of them all.
     """
-    function.__qualname__ += f"-{_fingerprint(function.__module__.rpartition('.')[2]):08x}"
+    function.__qualname__ += f"-{_fingerprint(function.__module__.partition('._kernels.')[2]):08x}"
     try:
         return cast(Kernel, numba.njit(function, cache=True, nogil=True))
     except RuntimeError:  # no folder to write to: compile again in every session
@@ -34,9 +34,9 @@ def jit(function: Kernel) -> Kernel:
 @cache
 def _fingerprint(name: str) -> int:
     """Checksum of a kernel file and of the kernel files it imports."""
-    path = Path(__file__).with_name(f"{name}.py")
+    path = Path(__file__).parent / f"{name.replace('.', '/')}.py"
     source = path.read_bytes() if path.exists() else b""
-    imported = sorted(set(re.findall(r"from shoal\._kernels\.(\w+) import", source.decode())))
+    imported = sorted(set(re.findall(r"from shoal\._kernels\.([\w.]+) import", source.decode())))
     return zlib.crc32(repr([_fingerprint(other) for other in imported]).encode(), zlib.crc32(source))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from shoal.datasets._catalogue import REFERENCES
+from shoal.datasets.catalogue import REFERENCES
 from shoal.datasets.reference import find_reference
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal._check import check_names
-from shoal.datasets._catalogue import REFERENCES, Reference
+from shoal.datasets.catalogue import REFERENCES, Reference
 from shoal.errors import InvalidInput
 from shoal.io import read_table
 from shoal.table import Table, as_table

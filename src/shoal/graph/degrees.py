@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_k
 from shoal.errors import Infeasible
-from shoal.graph.graph import Graph
+from shoal.graph.network import Graph
 from shoal.graph.rewire import rewired
 from shoal.types import RandomState
 
@@ -74,7 +74,7 @@ def anonymous_degrees(degrees: Degrees, k: int) -> Degrees:
     >>> anonymous_degrees(np.array([1, 9, 2, 8, 2]), 2)
     array([2, 8, 2, 8, 2])
     """
-    from shoal._kernels.degree_groups import best_runs
+    from shoal._kernels.graph.degree_groups import best_runs
 
     order = np.argsort(degrees, kind="stable")
     numbers = degrees[order]

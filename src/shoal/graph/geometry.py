@@ -16,7 +16,7 @@ import numpy as np
 
 from shoal._check import check_names
 from shoal.errors import InvalidInput
-from shoal.graph.graph import ATTRIBUTES, Graph, Profile
+from shoal.graph.network import ATTRIBUTES, Graph, Profile
 from shoal.hierarchy import Hierarchy
 from shoal.types import Matrix
 

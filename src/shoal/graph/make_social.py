@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from shoal._check import check_count
 from shoal.errors import InvalidInput
-from shoal.graph.build import as_graph, simple_edges
-from shoal.graph.files import EDGES_FILE, POSTS_FILE, USERS_FILE
-from shoal.graph.graph import Graph
+from shoal.graph.build_graph import as_graph, simple_edges
+from shoal.graph.graph_files import EDGES_FILE, POSTS_FILE, USERS_FILE
+from shoal.graph.network import Graph
 from shoal.graph.places import place_names, world
 from shoal.graph.topics import topic_tree, topic_words
 from shoal.io.atomic import check_target, whole_file

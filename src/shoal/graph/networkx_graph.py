@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.graph.build import as_graph
-from shoal.graph.graph import Graph
+from shoal.graph.build_graph import as_graph
+from shoal.graph.network import Graph, topic_texts
 from shoal.graph.topics import Words
 from shoal.hierarchy import Hierarchy
 
@@ -91,8 +91,6 @@ def to_networkx(graph: Graph) -> Any:
     >>> to_networkx(make_social(30, rng=1).graph()).number_of_nodes()
     30
     """
-    from shoal.graph.files import topic_texts
-
     network = load_networkx().Graph()
     texts = topic_texts(graph.users["topics"]).to_list()
     rows = zip(graph.users["user"].to_list(), graph.users["location"].to_list(), texts, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.graph.graph import Edges
+from shoal.graph.network import Edges
 
 TRIES = 200  # random edges looked at before a change is given up
 Rows = NDArray[np.intp]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_count, check_number
 from shoal.errors import InvalidInput
-from shoal.graph.graph import topic_lists
+from shoal.graph.network import topic_lists
 from shoal.graph.places import check_labels, plain, shipped_rows
 from shoal.hierarchy import Hierarchy, hierarchy_from_rows
 

@@ -8,7 +8,7 @@ from shoal.hierarchy.builders import (
     hierarchy_from_prefixes,
     hierarchy_from_widths,
 )
-from shoal.hierarchy.files import as_hierarchy, read_hierarchy, write_hierarchy
+from shoal.hierarchy.hierarchy_files import as_hierarchy, read_hierarchy, write_hierarchy
 from shoal.hierarchy.tree import (
     Hierarchy,
     common_ancestor,

@@ -8,7 +8,7 @@ from typing import Any
 
 from shoal._check import check_names
 from shoal.errors import InvalidInput
-from shoal.hierarchy.files import as_hierarchy
+from shoal.hierarchy.hierarchy_files import as_hierarchy
 from shoal.hierarchy.tree import Hierarchy, as_text
 from shoal.table import Table
 

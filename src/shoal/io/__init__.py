@@ -1,6 +1,6 @@
 """Files: read_table, write_table, and how a csv file is written."""
 
-from shoal.io.csv_format import CsvFormat, detect_csv
+from shoal.io.csv import CsvFormat, detect_csv
 from shoal.io.paths import is_csv
 from shoal.io.read import read_table
 from shoal.io.write import write_table

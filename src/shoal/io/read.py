@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InvalidInput
-from shoal.io.csv_format import read_csv
+from shoal.io.csv import read_csv
 from shoal.io.infer import Missing, blank_missing, check_type
 from shoal.io.paths import CSV, STATISTICAL, existing_file, extension
 from shoal.io.statistical import read_statistical

@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.errors import InvalidInput
 from shoal.io.atomic import check_target, whole_file
-from shoal.io.csv_format import CsvFormat, write_csv
+from shoal.io.csv import CsvFormat, write_csv
 from shoal.io.infer import DecimalMark, check_type
 from shoal.io.paths import CSV, STATISTICAL, extension
 from shoal.io.statistical import write_statistical

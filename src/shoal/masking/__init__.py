@@ -2,29 +2,29 @@
 
 from collections.abc import Callable
 
-from shoal.masking.add_noise import add_noise
-from shoal.masking.aggregate import aggregate
-from shoal.masking.c_median import c_median
-from shoal.masking.coding import bottom_code, top_code
-from shoal.masking.constraints import group_constraint
-from shoal.masking.global_median import global_median
-from shoal.masking.global_recode import global_recode
-from shoal.masking.group_records import group_records
-from shoal.masking.individual_ranking import individual_ranking
-from shoal.masking.microaggregate import microaggregate
-from shoal.masking.mondrian import mondrian
-from shoal.masking.pram import Transition, pram, transitions
-from shoal.masking.pram_frequencies import PramFrequencies, pram_frequencies
-from shoal.masking.pram_matrices import (
+from shoal.masking.clusters.c_median import c_median
+from shoal.masking.clusters.global_median import global_median
+from shoal.masking.clusters.protect_clusters import protect_clusters
+from shoal.masking.microaggregation.aggregate import aggregate
+from shoal.masking.microaggregation.constraints import group_constraint
+from shoal.masking.microaggregation.group_records import group_records
+from shoal.masking.microaggregation.individual_ranking import individual_ranking
+from shoal.masking.microaggregation.microaggregate import microaggregate
+from shoal.masking.noise.add_noise import add_noise
+from shoal.masking.pram.frequencies import PramFrequencies, pram_frequencies
+from shoal.masking.pram.matrices import (
     estimate_frequencies,
     frequency_matrix,
     invariant_matrix,
     inverse_frequency_matrix,
 )
-from shoal.masking.protect_clusters import protect_clusters
-from shoal.masking.rank_swap import rank_swap
-from shoal.masking.shuffle import shuffle
-from shoal.masking.suppress_to_k import suppress_to_k
+from shoal.masking.pram.pram import Transition, pram, transitions
+from shoal.masking.recoding.global_recode import global_recode
+from shoal.masking.recoding.mondrian import mondrian
+from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
+from shoal.masking.suppression.suppress_to_k import suppress_to_k
+from shoal.masking.swapping.rank_swap import rank_swap
+from shoal.masking.swapping.shuffle import shuffle
 from shoal.table import Table
 from shoal.types import Matrix
 

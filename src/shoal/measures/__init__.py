@@ -1,30 +1,7 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
-from shoal.measures.clustering_loss import clustering_loss
-from shoal.measures.column_changes import column_changes
-from shoal.measures.ctbil import ctbil
-from shoal.measures.dbil import dbil
-from shoal.measures.distance_linkage_risk import distance_linkage_risk
-from shoal.measures.ebil import ebil
-from shoal.measures.eigen_loss import eigen_loss
-from shoal.measures.il1s import il1s
-from shoal.measures.il2 import il2
-from shoal.measures.il3 import il3
-from shoal.measures.il4 import il4
-from shoal.measures.il5 import il5
-from shoal.measures.il_loss import il_loss
-from shoal.measures.individual_risk import global_risk, household_risks, individual_risk, record_risks
-from shoal.measures.interval_risk import interval_risk
-from shoal.measures.k_anonymity import (
-    anonymity_level,
-    class_sizes,
-    equivalence_classes,
-    k_anonymity,
-    violating_classes,
-    violating_records,
-)
-from shoal.measures.l_diversity import class_diversity, diversity_level, l_diversity
-from shoal.measures.partition_similarity import (
+from shoal.measures.description.column_changes import column_changes
+from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
     fowlkes_mallows_index,
     jaccard_index,
@@ -32,13 +9,36 @@ from shoal.measures.partition_similarity import (
     rand_index,
     wallace_index,
 )
-from shoal.measures.pil_loss import pil_loss, pil_parts
-from shoal.measures.pmse_loss import pmse_loss
-from shoal.measures.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
-from shoal.measures.regression_loss import regression_loss
-from shoal.measures.sse_loss import sse_loss
-from shoal.measures.suda2 import sample_uniques, suda2, suda_scores
-from shoal.measures.t_closeness import class_closeness, closeness, t_closeness
+from shoal.measures.loss.clustering_loss import clustering_loss
+from shoal.measures.loss.ctbil import ctbil
+from shoal.measures.loss.dbil import dbil
+from shoal.measures.loss.ebil import ebil
+from shoal.measures.loss.eigen_loss import eigen_loss
+from shoal.measures.loss.il1s import il1s
+from shoal.measures.loss.il2 import il2
+from shoal.measures.loss.il3 import il3
+from shoal.measures.loss.il4 import il4
+from shoal.measures.loss.il5 import il5
+from shoal.measures.loss.il_loss import il_loss
+from shoal.measures.loss.pil_loss import pil_loss, pil_parts
+from shoal.measures.loss.pmse_loss import pmse_loss
+from shoal.measures.loss.regression_loss import regression_loss
+from shoal.measures.loss.sse_loss import sse_loss
+from shoal.measures.risk.distance_linkage_risk import distance_linkage_risk
+from shoal.measures.risk.individual_risk import global_risk, household_risks, individual_risk, record_risks
+from shoal.measures.risk.interval_risk import interval_risk
+from shoal.measures.risk.k_anonymity import (
+    anonymity_level,
+    class_sizes,
+    equivalence_classes,
+    k_anonymity,
+    violating_classes,
+    violating_records,
+)
+from shoal.measures.risk.l_diversity import class_diversity, diversity_level, l_diversity
+from shoal.measures.risk.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
+from shoal.measures.risk.suda2 import sample_uniques, suda2, suda_scores
+from shoal.measures.risk.t_closeness import class_closeness, closeness, t_closeness
 from shoal.types import Measure
 
 __all__ = [

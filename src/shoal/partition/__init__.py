@@ -1,5 +1,6 @@
 """Partitioners: (X, k) -> labels, one file per method."""
 
+from shoal.partition._tour.tour_orders import TOURS
 from shoal.partition.best import Certified, best
 from shoal.partition.blockwise import blockwise
 from shoal.partition.exhaustive import exhaustive
@@ -30,6 +31,7 @@ PARTITIONERS: tuple[Partitioner, ...] = (
 __all__ = [
     "CROSSOVERS",
     "PARTITIONERS",
+    "TOURS",
     "Certified",
     "best",
     "blockwise",

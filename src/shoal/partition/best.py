@@ -11,22 +11,22 @@ from typing import Any, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from shoal._check import check_count, check_number
-from shoal.partition.ahead import LARGE, compiled_in_time
-from shoal.partition.begin import first_groups, quick_groups, quick_seconds
-from shoal.partition.dearest import cheapest, dearest, replaced, skewed
-from shoal.partition.generations import generations
-from shoal.partition.hop import hop
+from shoal.partition._anneal.ahead import LARGE, compiled_in_time
+from shoal.partition._anneal.basin_hopping import hop
+from shoal.partition._anneal.budget import warn_if_late, warn_no_search, warn_not_compiled
+from shoal.partition._anneal.initial import first_groups, quick_groups, quick_seconds
+from shoal.partition._anneal.large_file import melt_and_cool
+from shoal.partition._anneal.multistart import generations
+from shoal.partition._anneal.outliers import cheapest, dearest, replaced, skewed
+from shoal.partition._anneal.parallel import rest
+from shoal.partition._anneal.spatial_file import Nearby, nearby
+from shoal.partition._bound.certify import prove, worthwhile
+from shoal.partition._bound.close_gap import Settled
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.start_labels import Start, start_labels
 from shoal.partition.labels import relabel, sse
-from shoal.partition.large import melt_and_cool
-from shoal.partition.late import warn_if_late, warn_no_search, warn_not_compiled
 from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import neighbour_bound, scale_of
-from shoal.partition.nearby import Nearby, nearby
-from shoal.partition.parts import rest
-from shoal.partition.prepare import prepare
-from shoal.partition.prove import prove, worthwhile
-from shoal.partition.settle import Settled
-from shoal.partition.start import Start, start_labels
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 
 NEIGHBOURS = 12  # and k more

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_k, check_matrix
+from shoal._options import sub_progress
 from shoal.errors import InvalidInput
-from shoal.partition.blocks import cut_blocks, group_blocks, labels_of, work_on
+from shoal.partition._blocks.cut_blocks import cut_blocks, group_blocks, labels_of, work_on
+from shoal.partition._blocks.mend import mend as mended
 from shoal.partition.labels import relabel, sizes
 from shoal.partition.mdav import mdav
-from shoal.partition.mend import mend as mended
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, part_of
+from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner
 
 
 def blockwise(
@@ -77,10 +78,10 @@ def blockwise(
     tasks = ((X[block], k, partition) for block in blocks)
     results = work_on(_partition_block, tasks, len(blocks), workers)
     to_mend = mend and len(blocks) > 1
-    first = part_of(callback, 0, 2) if to_mend else callback
+    first = sub_progress(callback, 0, 2) if to_mend else callback
     size, stopped = group_blocks(blocks, results, lambda i: _neighbours(X[blocks[i]], k), first, "block")
     if to_mend and not stopped:
-        size = mended(X, rows, size, k, workers=workers, callback=part_of(callback, 1, 2))
+        size = mended(X, rows, size, k, workers=workers, callback=sub_progress(callback, 1, 2))
     return labels_of(rows, size)
 
 

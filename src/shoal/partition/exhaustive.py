@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import NotApplicable
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import relabel
-from shoal.partition.prepare import prepare
 from shoal.types import Labels, Matrix
 
 MOST_RECORDS = 20
@@ -58,6 +58,6 @@ def exhaustive(X: Matrix, k: int) -> Labels:
         raise NotApplicable(
             f"Exhaustive search is for at most {MOST_RECORDS} records, got {n}; use two_step instead."
         )
-    from shoal._kernels.subsets import best_partition
+    from shoal._kernels.partitioners.exhaustive import best_partition
 
     return relabel(best_partition(((X[:, None] - X) ** 2).sum(axis=2), k))

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from shoal._check import check_number
 from shoal.errors import InvalidInput
 from shoal.evolve import Selection, evolve, replace, roulette, together
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.labels import relabel, sizes, sse
 from shoal.partition.mdav import mdav
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.types import Callback, Labels, Matrix, Progress, RandomState
 
 PENALTY = 1000.0  # times the total sum of squares: a chromosome with a wrong size hardly reproduces
@@ -147,7 +147,7 @@ def genetic(
 
 
 def _first_population(count: int, n: int, k: int, start: Labels | None, rng: np.random.Generator) -> Labels:
-    from shoal._kernels.chromosomes import random_chromosomes
+    from shoal._kernels.partitioners.genetic import random_chromosomes
 
     drawn: Labels = random_chromosomes(count, n, n // k, k, rng)
     if start is not None:
@@ -157,7 +157,7 @@ def _first_population(count: int, n: int, k: int, start: Labels | None, rng: np.
 
 def _cost(X: Matrix, groups: int, k: int, chromosomes: Labels) -> Matrix:
     """Sum of squares of every chromosome, with a penalty where a group has a wrong size."""
-    from shoal._kernels.chromosomes import measure_chromosomes
+    from shoal._kernels.partitioners.genetic import measure_chromosomes
 
     total, valid = measure_chromosomes(X, chromosomes, groups, k)
     return np.asarray(np.where(valid, total, total + PENALTY * (X.size + 1)))

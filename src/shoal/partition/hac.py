@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice
+from shoal.partition._shared.prepare import prepare, refuse_large_matrix
 from shoal.partition.labels import assign_to_nearest, members, relabel, sizes
 from shoal.partition.mdav import mdav
-from shoal.partition.prepare import prepare, refuse_large_matrix
 from shoal.types import Labels, Matrix
 
 LARGEST = 20_000
@@ -63,7 +63,7 @@ def hac(X: Matrix, k: int, *, linkage: Linkage = "ward", variant: Variant = "max
     """
     from scipy.spatial.distance import cdist
 
-    from shoal._kernels.hac import agglomerate
+    from shoal._kernels.partitioners.hac import agglomerate
 
     check_choice("linkage", linkage, LINKAGES)
     check_choice("variant", variant, VARIANTS)

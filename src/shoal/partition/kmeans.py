@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_count, check_matrix
+from shoal.partition._shared.nearest import nearest_records
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.labels import relabel
 from shoal.partition.mdav import mdav
-from shoal.partition.neighbours import nearest_records
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.types import Labels, Matrix, Partitioner
 
 
@@ -53,8 +53,8 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
     >>> kmeans([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.descend import descend_fully
-    from shoal._kernels.groups import groups_of
+    from shoal._kernels.groups.descend import descend_fully
+    from shoal._kernels.groups.groups import groups_of
 
     count = check_count("neighbours", neighbours)
     given = check_matrix(X)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal.partition.cross import cross
-from shoal.partition.halves import in_halves
+from shoal.partition._anneal.merge_partitions import cross
+from shoal.partition._anneal.spatial_file import Nearby, nearby
+from shoal.partition._anneal.split_file import in_halves
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.start_labels import Start, start_labels
 from shoal.partition.labels import relabel
 from shoal.partition.mdav import mdav
-from shoal.partition.nearby import Nearby, nearby
-from shoal.partition.prepare import prepare
-from shoal.partition.start import Start, start_labels
 from shoal.types import Labels, Matrix
 
 if TYPE_CHECKING:
-    from shoal._kernels.groups import Groups
+    from shoal._kernels.groups.groups import Groups
 
 HOT, HOTTEST, COLD, STEPS = 0.65, 1.5, 0.3, 6  # the short annealing, in units of `Nearby.warmth`
 SMALL = 10_000  # smaller files are searched whole, and twice, by about as many tries as one of this size
@@ -100,7 +100,7 @@ def _nearby(X: Matrix, k: int, large: bool, *, busy: int = 0) -> Nearby:
 
 def _enough(near: Nearby, labels: Labels, neighbours: float) -> Nearby:
     """As many near records as it takes to know twice so many other groups: many columns need few."""
-    from shoal._kernels.near import groups_known
+    from shoal._kernels.spatial.near_lists import groups_known
 
     some = np.flatnonzero(labels % max(1, int(labels.max()) // SAMPLE) == 0)
     some = some[np.argsort(labels[some], kind="stable")]
@@ -111,8 +111,8 @@ def _enough(near: Nearby, labels: Labels, neighbours: float) -> Nearby:
 
 def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Groups:
     """A short annealing, then a descent; labels are those of the records in spatial order."""
-    from shoal._kernels.descend import CUTS, LARGE, descend_and_regroup
-    from shoal._kernels.groups import groups_of
+    from shoal._kernels.groups.descend import CUTS, LARGE, descend_and_regroup
+    from shoal._kernels.groups.groups import groups_of
     from shoal._kernels.threads import two_at_once
 
     sweeps, rng = _sweeps(len(labels), k), np.random.default_rng(SEED)
@@ -150,7 +150,7 @@ def _heats(k: int) -> Matrix:
 
 def _better(start: Labels, found: Groups, k: int) -> Labels:
     """The better of two partitions as a whole: quicker than `cross`, and the start is hardly ever better."""
-    from shoal._kernels.groups import groups_of, total_spread
+    from shoal._kernels.groups.groups import groups_of, total_spread
 
     better = total_spread(found) < total_spread(groups_of(found.X, start, k))
     return found.labels.astype(np.intp) if better else start
@@ -175,10 +175,10 @@ def _anneal(
     heats: Matrix,
 ) -> Labels:
     """Moves at falling temperatures, then only those that help."""
-    from shoal._kernels.anneal import anneal
-    from shoal._kernels.descend import descend_once
-    from shoal._kernels.dice import dice_of
-    from shoal._kernels.groups import groups_of, refresh
+    from shoal._kernels.groups.anneal import anneal
+    from shoal._kernels.groups.descend import descend_once
+    from shoal._kernels.groups.groups import groups_of, refresh
+    from shoal._kernels.random import dice_of
 
     groups, dice = groups_of(near.X, labels, k), dice_of(rng)
     for heat in heats:

@@ -11,14 +11,14 @@ import numpy as np
 
 from shoal._check import check_choice, check_number
 from shoal.errors import NotApplicable
-from shoal.partition.ahead import compiled_in_time
-from shoal.partition.columns import Ascent, ascend
+from shoal.partition._anneal.ahead import compiled_in_time
+from shoal.partition._anneal.budget import warn_if_late, warn_not_compiled, warn_not_reached
+from shoal.partition._bound.column_generation import Ascent, ascend
+from shoal.partition._bound.highs import groups_of_labels
+from shoal.partition._bound.pricing import File
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import sse
-from shoal.partition.late import warn_if_late, warn_not_compiled, warn_not_reached
 from shoal.partition.local_search import local_search
-from shoal.partition.prepare import prepare
-from shoal.partition.pricing import File
-from shoal.partition.programme import groups_of_labels
 from shoal.types import Callback, Labels, Matrix, Progress
 
 Method: TypeAlias = Literal["neighbours", "columns"]
@@ -136,7 +136,7 @@ def ascents(X: Matrix, k: int, known: Sequence[Labels], end: float) -> Iterator[
 
 def file_of(X: Matrix, k: int) -> File:
     """Prepared records with their nearest others and the prices of the neighbour bound."""
-    from shoal._kernels.neighbours import nearest_rows
+    from shoal._kernels.spatial.exact_neighbours import nearest_rows
 
     near, squares = nearest_rows(X, X, min(max(NEAR, 2 * k - 1), len(X)))  # a record is nearest to itself
     return File(X, k, near.astype(np.int32), squares, squares[:, :k].sum(axis=1) / (2 * k))
@@ -151,7 +151,7 @@ def neighbour_bound(X: Matrix, k: int, end: float) -> tuple[float, float]:
     >>> neighbour_bound(np.array([[0.0], [1.0], [9.0], [10.0]]), 2, 0.0)[1]
     1.0
     """
-    from shoal._kernels.neighbours import nearest_rows
+    from shoal._kernels.spatial.exact_neighbours import nearest_rows
 
     if len(X) < 2 * k:
         return safe(X, sse(X, np.zeros(len(X), dtype=np.intp))), 1.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import assign_to_nearest, relabel
-from shoal.partition.prepare import prepare
 from shoal.types import Labels, Matrix
 
 
@@ -43,7 +43,7 @@ def md(X: Matrix, k: int) -> Labels:
     >>> md([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.md import md_groups
+    from shoal._kernels.partitioners.md import md_groups
 
     X, k = prepare(X, k)
     norm = np.sqrt(np.einsum("ij,ij->i", X, X))

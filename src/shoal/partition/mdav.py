@@ -63,7 +63,7 @@ def mdav(
     >>> mdav([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.offset import remove_offset
+    from shoal._kernels.mdav.offset import remove_offset
 
     X = check_matrix(X)
     k = check_k(k, len(X))
@@ -90,7 +90,7 @@ def mdav_by_scan(X: Matrix, k: int) -> Labels:
     >>> mdav_by_scan(np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]), 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.mdav import mdav_groups
+    from shoal._kernels.mdav.choose_engine import mdav_groups
 
     return relabel(_serve_the_rest(X, k, *mdav_groups(X, k, 3 * k, X.sum(axis=0), engine="scan")))
 
@@ -115,7 +115,7 @@ def _pairs(X: Matrix, k: int, stop: int, callback: Callback | None) -> tuple[Lab
     n, d = X.shape
     if not _compiled(n * n * d // k):
         return _plain_pairs(X, k, stop, X.sum(axis=0))
-    from shoal._kernels.mdav import mdav_groups
+    from shoal._kernels.mdav.choose_engine import mdav_groups
 
     total, number = X.sum(axis=0), np.array([n, 0])
     if callback is None:

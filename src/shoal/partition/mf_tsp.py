@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_count
-from shoal.partition.cut import cut
+from shoal.partition._shared.nearest import nearest_records
+from shoal.partition._shared.optimal_cut import cut
+from shoal.partition._shared.prepare import prepare, refuse_large_matrix
+from shoal.partition._tour.tour_orders import NEAR
 from shoal.partition.labels import assign_to_nearest, relabel, sse
-from shoal.partition.neighbours import nearest_records
-from shoal.partition.prepare import prepare, refuse_large_matrix
-from shoal.partition.tour import NEAR
 from shoal.types import Callback, Labels, Matrix, Progress
 
 LARGEST = 10_000  # the work grows with the cube of the number of records
@@ -71,7 +71,7 @@ def mf_tsp(
 
 
 def _frequent(X: Matrix, D: Matrix, k: int, window: int, callback: Callback | None) -> Labels:
-    from shoal._kernels.mf_tsp import count_neighbours, frequent_groups, path_from
+    from shoal._kernels.partitioners.mf_tsp import count_neighbours, frequent_groups, path_from
 
     N = np.zeros(D.shape, dtype=np.int32)
     for start in range(len(X)):
@@ -86,8 +86,8 @@ def _frequent(X: Matrix, D: Matrix, k: int, window: int, callback: Callback | No
 
 
 def _best_cut(X: Matrix, D: Matrix, k: int, callback: Callback | None) -> Labels:
-    from shoal._kernels.improve import shorten
-    from shoal._kernels.mf_tsp import path_from
+    from shoal._kernels.partitioners.mf_tsp import path_from
+    from shoal._kernels.sequences.two_opt import shorten
 
     near = nearest_records(X, min(NEAR, len(X) - 1))
     best, least = np.zeros(len(X), dtype=np.intp), np.inf

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.labels import relabel
 from shoal.partition.md import md
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.types import Labels, Matrix, Partitioner
 
 
@@ -47,7 +47,7 @@ def mst(X: Matrix, k: int, *, split: bool = True, partition: Partitioner = md) -
     >>> mst([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [5.3]], 3)
     array([0, 0, 0, 1, 1, 1, 1])
     """
-    from shoal._kernels.mst import cut_tree, spanning_tree
+    from shoal._kernels.partitioners.mst import cut_tree, spanning_tree
 
     X, k = prepare(X, k)
     joined, parent, length = spanning_tree(X)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import InvalidInput
-from shoal.partition.cut import cut
-from shoal.partition.prepare import prepare
-from shoal.partition.tour import Tour, insertion, shortened
+from shoal.partition._shared.optimal_cut import cut
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._tour.tour_orders import Tour, insertion, shortened
 from shoal.types import Labels, Matrix
 
 

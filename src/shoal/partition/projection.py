@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice
-from shoal.partition.cut import ascending, cut
-from shoal.partition.prepare import prepare
+from shoal.partition._shared.optimal_cut import ascending, cut
+from shoal.partition._shared.prepare import prepare
 from shoal.types import Labels, Matrix
 
 

@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.labels import assign_to_nearest, means, relabel, sizes
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.types import Labels, Matrix
 
 
@@ -59,7 +59,7 @@ def tfrp(X: Matrix, k: int, *, stages: Literal[1, 2] = 2) -> Labels:
 
 def _build(X: Matrix, k: int) -> Labels:
     """The first stage; the smallest corner of the records comes before the largest."""
-    from shoal._kernels.tfrp import tfrp_groups
+    from shoal._kernels.partitioners.tfrp import tfrp_groups
 
     distances = [np.einsum("ij,ij->i", X - corner, X - corner) for corner in (X.min(), X.max())]
     orders = np.argsort(-np.stack(distances), axis=1, kind="stable")
@@ -67,7 +67,7 @@ def _build(X: Matrix, k: int) -> Labels:
 
 
 def _dissolve(X: Matrix, labels: Labels) -> Labels:
-    from shoal._kernels.tfrp import dissolve_groups
+    from shoal._kernels.partitioners.tfrp import dissolve_groups
 
     centres = means(X, labels)
     squares = ((X - centres[labels]) ** 2).sum(axis=1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_matrix
+from shoal._options import with_known_options
 from shoal.errors import InvalidInput
+from shoal.partition._shared.prepare import prepare
 from shoal.partition.genetic import genetic
 from shoal.partition.labels import means, members, relabel, sizes, sse
 from shoal.partition.mdav import mdav
-from shoal.partition.prepare import prepare
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState, offer
+from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState
 
 
 def two_step(
@@ -104,7 +105,7 @@ def _macro_groups(X: Matrix, labels: Labels, count: int, coarse: Partitioner) ->
 def _improve(task: tuple[Partitioner, Matrix, int, Labels, np.random.Generator]) -> Labels:
     """The better of the groups found so far in a macro-group and those that `fine` finds."""
     fine, X, k, initial, rng = task
-    found = relabel(offer(fine, initial=initial, rng=rng)(X, k))
+    found = relabel(with_known_options(fine, initial=initial, rng=rng)(X, k))
     better = sizes(found).min() >= k and sse(X, found) < sse(X, initial)
     return found if better else initial
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shoal.errors import NotApplicable
-from shoal.partition.cut import ascending, cut
-from shoal.partition.prepare import prepare
+from shoal.partition._shared.optimal_cut import ascending, cut
+from shoal.partition._shared.prepare import prepare
 from shoal.types import Labels, Matrix
 
 

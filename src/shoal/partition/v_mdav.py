@@ -8,10 +8,10 @@ import numpy as np
 
 from shoal._check import check_number
 from shoal.errors import InvalidInput
+from shoal.partition._shared.prepare import prepare
+from shoal.partition._shared.split_large import split_large
 from shoal.partition.labels import relabel, sse
 from shoal.partition.mdav import mdav
-from shoal.partition.prepare import prepare
-from shoal.partition.split import split_large
 from shoal.types import Labels, Matrix
 
 GAMMAS = (0.0, 0.1, 0.2, 0.4, 0.7, 1.1, 1.5)  # what gamma="auto" tries
@@ -53,7 +53,7 @@ def v_mdav(X: Matrix, k: int, *, gamma: float | Literal["auto"] = 0.2) -> Labels
     >>> v_mdav([[0.0], [0.1], [0.2], [0.3], [5.0], [5.1], [5.2]], 3, gamma=1.1)
     array([0, 0, 0, 0, 1, 1, 1])
     """
-    from shoal._kernels.v_mdav import v_mdav_groups
+    from shoal._kernels.partitioners.v_mdav import v_mdav_groups
 
     if isinstance(gamma, str) and gamma != "auto":
         raise InvalidInput(f'`gamma` must be a number of at least 0 or "auto", got {gamma!r}.')

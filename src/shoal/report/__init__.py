@@ -6,7 +6,7 @@ from shoal.report.plots import plot_changes, plot_correlations, plot_distributio
 from shoal.report.records import plot_records
 from shoal.report.summary import summary
 from shoal.report.trade_off import plot_trade_off
-from shoal.report.write import write_plots, write_report
+from shoal.report.write_report import write_plots, write_report
 
 __all__ = [
     "markdown",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import InvalidInput
-from shoal.report.pictures import pictures
+from shoal.report.figures import pictures
 from shoal.report.style import as_svg
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import NotApplicable
-from shoal.evaluate import Evaluation
 from shoal.measures import class_sizes, interval_risk
+from shoal.measures.evaluate import Evaluation
 from shoal.table import Table
 from shoal.types import Labels
 

@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from shoal.console import reading, verdict
-from shoal.evaluate import Evaluation, evaluate
-from shoal.explore import Exploration
 from shoal.measures import equivalence_classes
-from shoal.recipe import Recipe
-from shoal.report.bins import ENOUGH
+from shoal.measures.evaluate import Evaluation, evaluate
+from shoal.measures.verdict import reading, verdict
+from shoal.report.citations import methods_of, source_of
+from shoal.report.distributions import ENOUGH
 from shoal.report.risks import group_facts, risk_facts
-from shoal.report.sources import methods_of, source_of
 from shoal.report.variables import (
     band,
     correlation_facts,
@@ -25,6 +23,8 @@ from shoal.report.variables import (
     with_distributions,
 )
 from shoal.table import Table, as_table
+from shoal.workflow.explore import Exploration
+from shoal.workflow.recipe import Recipe
 
 Facts = dict[str, Any]
 

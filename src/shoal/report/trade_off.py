@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.explore import Exploration
 from shoal.report.style import BLUE, GREY, ORANGE, drawn, label, legend_above, new_figure
+from shoal.workflow.explore import Exploration
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.errors import ShoalError
 from shoal.measures import column_changes, dbil, sse_loss
-from shoal.report.bins import ENOUGH, distribution
+from shoal.report.distributions import ENOUGH, distribution
 from shoal.table import Table
 from shoal.types import Matrix
 

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 from typing import Any
 
-from shoal.search.breed_pram import breed_pram, equation_matrices
-from shoal.search.column_groups import ColumnGroups
-from shoal.search.costs import Cost, Effort, grouping_cost
-from shoal.search.evolve_file import EvolvedFile, evolve_file, file_figures
-from shoal.search.evolve_pram import evolve_pram
-from shoal.search.file_fitness import Figures
-from shoal.search.first_files import first_files
-from shoal.search.gomm import d_gomm, gomm
-from shoal.search.groupings import (
+from shoal.search.column_groups.found_groups import ColumnGroups
+from shoal.search.column_groups.gomm import d_gomm, gomm
+from shoal.search.column_groups.grouping_costs import Cost, Effort, grouping_cost
+from shoal.search.column_groups.groupings import (
     all_together,
     correlated_apart,
     correlated_together,
     each_alone,
     hand_made,
 )
-from shoal.search.pram_result import PramMatrices
-from shoal.search.programs import Equation
+from shoal.search.files.evolve_file import EvolvedFile, evolve_file, file_figures
+from shoal.search.files.file_fitness import Figures
+from shoal.search.files.first_files import first_files
+from shoal.search.pram.breed_pram import breed_pram, equation_matrices
+from shoal.search.pram.equations import Equation
+from shoal.search.pram.evolve_pram import evolve_pram
+from shoal.search.pram.pram_result import PramMatrices
 from shoal.table import Table
 
 SLOW_MASKERS: tuple[Callable[..., Table], ...] = (evolve_file,)

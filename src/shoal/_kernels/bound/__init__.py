@@ -1,0 +1,1 @@
+"""Kernels of the lower bound: pricing of groups and subset-row cuts."""

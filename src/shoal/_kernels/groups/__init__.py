@@ -1,0 +1,1 @@
+"""Kernels of groups that change: exchange, descent, annealing, rebuilding."""

@@ -1,0 +1,78 @@
+"""The members of every group side by side, so that several are measured at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal._kernels.arrays import Matrix, Rows
+from shoal._kernels.groups.groups import Groups, put
+from shoal._kernels.groups.lanes import LANES, squares_from
+from shoal._kernels.jit import copied, jit
+
+
+class Sheaf(NamedTuple):
+    """What is known of the members of each group, in the order of `Groups.members`."""
+
+    tiles: Matrix  # column c of member p of group g is tiles[g, p // LANES, c, p % LANES]
+    own: Matrix  # squared distance to the mean of the group
+
+
+def sheaf_of(groups: Groups) -> Sheaf:
+    """The members of all groups, measured."""
+    number, tiles = len(groups.sizes), -(-groups.members.shape[1] // LANES)
+    shape = (number, tiles, groups.X.shape[1], LANES)
+    sheaf = Sheaf(np.zeros(shape), np.zeros((number, tiles * LANES)))
+    gather(groups, sheaf, np.flatnonzero(groups.sizes))
+    return sheaf
+
+
+@jit
+def gather(groups: Groups, sheaf: Sheaf, which: Rows) -> None:
+    """Copy the members of these groups from the file and measure them."""
+    for g in which:
+        for p in range(groups.sizes[g]):
+            i = groups.members[g, p]
+            for c in range(groups.X.shape[1]):
+                sheaf.tiles[g, p // LANES, c, p % LANES] = groups.X[i, c]
+        measure(groups, sheaf, g)
+
+
+@jit
+def spreads(groups: Groups, sheaf: Sheaf) -> Matrix:
+    """Mean squared distance of the members of every group to its mean."""
+    found = np.zeros(len(groups.sizes))
+    for g in range(len(found)):
+        for p in range(groups.sizes[g]):
+            found[g] += sheaf.own[g, p] / groups.sizes[g]
+    return found
+
+
+@copied
+def measure(groups: Groups, sheaf: Sheaf, g: int) -> None:
+    """Measure a group anew, after its members or its mean changed."""
+    squares_from(sheaf.tiles, g, groups.sizes[g], groups.means, g, sheaf.own, g)
+
+
+@copied
+def hand_over(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int) -> None:
+    """Member p of a group moves to another; both have to be measured afterwards."""
+    last, end = groups.sizes[a] - 1, groups.sizes[b]
+    for c in range(groups.X.shape[1]):
+        sheaf.tiles[b, end // LANES, c, end % LANES] = sheaf.tiles[a, p // LANES, c, p % LANES]
+        sheaf.tiles[a, p // LANES, c, p % LANES] = sheaf.tiles[a, last // LANES, c, last % LANES]
+    put(groups, groups.members[a, p], b)
+
+
+@copied
+def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> None:
+    """Member p of a group and member q of another trade places; measure both afterwards."""
+    i, m = groups.members[a, p], groups.members[b, q]
+    groups.members[a, p], groups.place[m], groups.labels[m] = m, p, a
+    groups.members[b, q], groups.place[i], groups.labels[i] = i, q, b
+    for c in range(groups.X.shape[1]):
+        one, other = sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES]
+        sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES] = other, one
+        groups.means[a, c] += (other - one) / groups.sizes[a]
+        groups.means[b, c] += (one - other) / groups.sizes[b]

@@ -1,0 +1,1 @@
+"""Kernels of record linkage: who is nearest to whom, and which columns agree."""

@@ -1,0 +1,1 @@
+"""Kernels of single partitioners, each the twin of the method of its name."""

@@ -1,0 +1,1 @@
+"""Kernels of sequences of records: tours, 2-opt, optimal cuts."""

@@ -1,0 +1,1 @@
+"""Kernels of space: trees over records, near and nearest records, spatial order."""

@@ -1,0 +1,209 @@
+"""Arguments of the command line: what each option is called, and how its text is read."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from shoal.cli import console
+from shoal.errors import InvalidInput
+from shoal.io import read_table
+from shoal.table import Table, as_table
+from shoal.workflow.release import Target
+
+File = Annotated[Path, typer.Argument(help="csv, parquet, sav, dta or sas7bdat", metavar="FILE")]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="where to write; nothing is written without it", metavar="OUT"),
+]
+Quasi = Annotated[
+    list[str] | None, typer.Option(help="columns an intruder may know: they are protected", metavar="COLUMNS")
+]
+Confidential = Annotated[
+    list[str] | None, typer.Option(help="columns nobody should learn", metavar="COLUMNS")
+]
+Identifier = Annotated[
+    list[str] | None, typer.Option(help="columns that name a person: not written", metavar="COLUMNS")
+]
+Numeric = Annotated[list[str] | None, typer.Option(help="columns to average", metavar="COLUMNS")]
+Nominal = Annotated[
+    list[str] | None, typer.Option(help="columns whose numbers are only names", metavar="COLUMNS")
+]
+Ordinal = Annotated[
+    list[str] | None,
+    typer.Option(help="columns with an order; give it as education=low,middle,high", metavar="COLUMNS"),
+]
+Separator = Annotated[str | None, typer.Option(help="csv separator, if not detected")]
+Decimal = Annotated[str | None, typer.Option(help="csv decimal mark, if not detected")]
+Encoding = Annotated[str | None, typer.Option(help="csv encoding, if not detected")]
+MissingCode = Annotated[
+    list[str] | None, typer.Option(help="text or number that means missing", metavar="CODE")
+]
+Force = Annotated[bool, typer.Option("--force", help="overwrite an existing file")]
+KeepIdentifiers = Annotated[bool, typer.Option("--keep-identifiers", help="write the identifiers too")]
+K = Annotated[int | None, typer.Option(help="minimum number of records that look alike: your promise")]
+NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
+Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
+Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard output")]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are read and what their columns are: the options every command on files has."""
+
+    quasi: Quasi = None
+    confidential: Confidential = None
+    identifier: Identifier = None
+    numeric: Numeric = None
+    nominal: Nominal = None
+    ordinal: Ordinal = None
+    separator: Separator = None
+    decimal: Decimal = None
+    encoding: Encoding = None
+    missing_code: MissingCode = None
+
+    def read(self, file: Path) -> Table:
+        """The file as it is, with a bar if that takes long."""
+        with console.progress_bar("reading"):
+            return read_table(
+                file,
+                separator=self.separator,
+                decimal=self.decimal,
+                encoding=self.encoding,
+                missing=self.missing_code,
+            )
+
+    def table(self, file: Path) -> Table:
+        """The file, with the roles and kinds that were given."""
+        return self.describe(self.read(file))
+
+    def describe(self, table: Table) -> Table:
+        """The table with the roles and kinds that were given."""
+        return as_table(table, roles=self.roles(table), kinds=self.kinds(table))
+
+    def roles(self, table: Table) -> dict[str, list[str]]:
+        """Columns by role, those that were named."""
+        given = {"quasi": self.quasi, "confidential": self.confidential, "identifier": self.identifier}
+        return {role: names_from(texts, table.names()) for role, texts in given.items() if texts}
+
+    def roles_or_numbers(self, table: Table) -> dict[str, list[str]]:
+        """The roles; where no quasi-identifier is named, every number that is not an identifier is one."""
+        roles = self.roles(table)
+        named = roles.get("identifier", [])
+        numbers = [name for name in table.names(kind="numeric") if name not in named]
+        return roles if "quasi" in roles else roles | {"quasi": numbers}
+
+    def kinds(self, table: Table) -> dict[str, Any]:
+        """The kind of every column for which one was given, or its order."""
+        kinds: dict[str, Any] = dict.fromkeys(names_from(self.numeric, table.names()), "numeric")
+        kinds |= dict.fromkeys(names_from(self.nominal, table.names()), "nominal")
+        for text in self.ordinal or ():
+            name, given, order = text.partition("=")
+            if given:
+                kinds[name] = _order(table, name, order)
+            else:
+                kinds |= dict.fromkeys(names_from([text], table.names()), "ordinal")
+        return kinds
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Where a protected file is written and what is shown: the options every command that releases has."""
+
+    output: Out = None
+    keep_identifiers: KeepIdentifiers = False
+    no_shuffle: NoShuffle = False
+    force: Force = False
+    seed: Seed = None
+    as_json: Json = False
+
+    def target(self, like: Path | None = None) -> Target:
+        """The target of a release; a csv is written the way `like` is."""
+        return Target(self.output, self.keep_identifiers, not self.no_shuffle, self.force, like)
+
+
+def flat(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with one option for every field of the dataclasses among its parameters."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    options: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            options += inspect.signature(groups[name]).parameters.values()
+        else:
+            options.append(parameter)
+    for group in groups.values():
+        hints |= get_type_hints(group, include_extras=True)
+
+    @functools.wraps(command)
+    def flattened(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
+
+    named = [option.replace(kind=option.KEYWORD_ONLY, annotation=hints[option.name]) for option in options]
+    flattened.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    flattened.__annotations__ = {option.name: hints[option.name] for option in named}
+    return flattened
+
+
+def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """Column names, comma separated or given one by one; a name that holds a comma is taken whole."""
+    names = [[text] if text in known else text.split(",") for text in texts or ()]
+    return [name.strip() for group in names for name in group if name.strip()]
+
+
+def _order(table: Table, name: str, order: str) -> list[Any]:
+    """Categories from lowest to highest: texts, or numbers where the column holds numbers."""
+    texts = [text.strip() for text in order.split(",")]
+    if table.attribute(name).kind != "numeric":
+        return texts
+    try:
+        return [float(text) for text in texts]
+    except ValueError as error:
+        raise InvalidInput(
+            f"Column {name!r} holds numbers, so its order needs numbers, got {order!r}."
+        ) from error
+
+
+def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
+    """name=value pairs; the value is read as TOML where it is TOML, else as text."""
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidInput(f"`--set` needs NAME=VALUE, got {text!r}.")
+        try:
+            options[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            options[name] = value
+    return options
+
+
+def sizes_from(text: str) -> list[int]:
+    """Several k, comma separated."""
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError as error:
+        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error
+
+
+def refuse_existing(force: bool, *paths: Path | None) -> None:
+    """Before long work: nothing is written over a file that is there, unless forced."""
+    for path in paths:
+        if path is not None and path.exists() and not force:
+            raise InvalidInput(f"The file {path.name!r} exists already; choose another or add --force.")
+
+
+def write_text(path: Path, text: str, force: bool) -> None:
+    """Write a small text file, not over another unless forced."""
+    refuse_existing(force, path)
+    with path.open("w" if force else "x", encoding="utf-8") as stream:
+        stream.write(text)

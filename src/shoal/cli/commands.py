@@ -1,0 +1,85 @@
+"""All commands as one program, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from shoal.cli import console
+from shoal.cli.compare import compare_methods
+from shoal.cli.demo import demo
+from shoal.cli.evaluate import evaluate_files
+from shoal.cli.evolve import evolve
+from shoal.cli.explore import explore_file
+from shoal.cli.graph import app as graph_app
+from shoal.cli.groups import groups
+from shoal.cli.lists import datasets, methods, version
+from shoal.cli.mask import mask
+from shoal.cli.report import report_files
+from shoal.cli.run import run
+from shoal.cli.warmup import warmup
+from shoal.errors import ShoalError
+
+app = typer.Typer(
+    name="shoal",
+    help="Statistical disclosure control: turn a file about people into one that can be released.",
+    epilog="Any command takes --debug for a full traceback.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command, name in (
+    (mask, "mask"),
+    (run, "run"),
+    (evaluate_files, "evaluate"),
+    (compare_methods, "compare"),
+    (explore_file, "explore"),
+    (evolve, "evolve"),
+    (report_files, "report"),
+    (groups, "groups"),
+    (demo, "demo"),
+    (methods, "methods"),
+    (datasets, "datasets"),
+    (warmup, "warmup"),
+    (version, "version"),
+):
+    app.command(name)(command)
+app.add_typer(graph_app, name="graph")
+
+
+def main() -> None:
+    """Run the command line; bad input is one sentence and exit code 2."""
+    debug = "--debug" in sys.argv
+    sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    try:
+        with _spoken_warnings():
+            app()
+    except ShoalError as error:
+        _give_up(str(error), 2, debug)
+    except OSError as error:
+        _give_up(f"{error.strerror or error}: {error.filename}.", 2, debug)
+    except MemoryError:
+        _give_up("There is not enough memory for this file; use fewer columns or a smaller file.", 1, debug)
+    except Exception as error:  # a traceback could show values of the file
+        _give_up(f"shoal stopped on an unexpected {type(error).__name__}; --debug shows where.", 1, debug)
+
+
+def _give_up(sentence: str, code: int, debug: bool) -> None:
+    if debug:
+        raise
+    print(f"shoal: {sentence}", file=sys.stderr)
+    sys.exit(code)
+
+
+@contextmanager
+def _spoken_warnings() -> Iterator[None]:
+    """Warnings as one sentence on standard error, without the line of code they came from."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_: console.warn(str(message))
+        yield

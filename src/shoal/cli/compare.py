@@ -1,0 +1,58 @@
+"""shoal compare: partitioners side by side on one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import console
+from shoal.cli.arguments import (
+    File,
+    Force,
+    Json,
+    Reading,
+    Seed,
+    flat,
+    sizes_from,
+    write_text,
+)
+from shoal.table import as_table
+from shoal.workflow.compare import COMPARED, HEADER, compare
+from shoal.workflow.registry import MENUS, find_method
+
+
+@flat
+def compare_methods(
+    file: File,
+    k: Annotated[str, typer.Option(help="minimum group sizes, e.g. 3,5,10")],
+    reading: Reading,
+    methods: Annotated[
+        str, typer.Option(help="comma separated; all partitioners but best if not given")
+    ] = "",
+    seconds: Annotated[
+        float, typer.Option(help="skip a method that takes longer; how long best searches")
+    ] = 60.0,
+    csv: Annotated[Path | None, typer.Option(help="write the table as csv", metavar="OUT")] = None,
+    force: Force = False,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Compare partitioners: loss, groups and seconds for every k, the best marked."""
+    table = reading.read(file)
+    table = as_table(table, roles=reading.roles_or_numbers(table), kinds=reading.kinds(table))
+    menu = MENUS["partitioners"]
+    chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or COMPARED
+    with console.progress_bar("comparing") as callback:
+        found = compare(
+            table, sizes_from(k), partitioners=chosen, seconds=seconds, rng=seed, callback=callback
+        )
+    if csv is not None:
+        write_text(csv, found.to_csv(), force)
+    if as_json:
+        print(found.to_json())
+        return
+    console.show_table(f"{found.records} records", HEADER, found.rows(), numbers=7)
+    for sentence in found.skipped():
+        console.say(f"skipped {sentence}", "dim")

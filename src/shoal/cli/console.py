@@ -1,0 +1,106 @@
+"""What the command line shows: tables, verdicts and a progress bar; plain text when piped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from types import FrameType
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from shoal.measures.evaluate import Evaluation
+from shoal.measures.verdict import reading, verdict
+from shoal.types import Callback, Progress
+
+PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: int = 0) -> None:
+    """A table: drawn on a terminal (its last `numbers` columns to the right), tab-separated in a pipe."""
+    console = Console()
+    if not console.is_terminal:
+        for row in (header, *rows):
+            print(*row, sep="\t")
+        return
+    table = RichTable(title=title, title_justify="left")
+    for position, name in enumerate(header):
+        right = position >= len(header) - numbers
+        table.add_column(name, justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console.print(table)
+
+
+def show_evaluation(evaluation: Evaluation, k: int | None = None) -> None:
+    """The verdict first, then every figure, then doubts."""
+    say(verdict(evaluation.k, k), "green" if k is None or (evaluation.k or 0) >= k else "red bold")
+    say(reading(evaluation))
+    show_table("0-100, less is better", ("what", "measure", "figure"), evaluation.rows(), numbers=1)
+    for name, reason in evaluation.skipped.items():
+        say(f"skipped {name}: {reason}", "dim")
+    for doubt in evaluation.warnings:
+        warn(doubt)
+
+
+def say(sentence: str, style: str = "") -> None:
+    """A sentence on standard output."""
+    Console(soft_wrap=True).print(escape(sentence), style=style, highlight=False)
+
+
+def warn(sentence: str) -> None:
+    """A warning on standard error."""
+    Console(stderr=True, soft_wrap=True).print(
+        f"warning: {escape(sentence)}", style="yellow", highlight=False
+    )
+
+
+@contextmanager
+def progress_bar(description: str, *, stoppable: bool = False) -> Iterator[Callback]:
+    """A callback that draws a bar with the time left on standard error, once the work takes over a second.
+
+    With `stoppable` the first Ctrl-C makes the callback return True: the work ends with the best so far.
+    """
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    bar = RichProgress(*columns, console=console, transient=True)
+    task = bar.add_task(description, total=None)
+
+    stop = threading.Event()
+
+    def callback(progress: Progress) -> bool:
+        text = f"{description}: {progress.message}" if progress.message else description
+        bar.update(task, total=1.0, completed=progress.fraction, description=escape(text))
+        return stop.is_set()
+
+    timer = threading.Timer(PATIENCE, bar.start)
+    if console.is_terminal:
+        timer.start()
+    try:
+        with interrupt_sets(stop) if stoppable else nullcontext():
+            yield callback
+    finally:
+        timer.cancel()
+        if bar.live.is_started:
+            bar.stop()
+
+
+@contextmanager
+def interrupt_sets(stop: threading.Event) -> Iterator[None]:
+    """The first Ctrl-C sets the event; a second one interrupts as usual."""
+
+    def note(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

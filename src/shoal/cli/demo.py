@@ -1,0 +1,35 @@
+"""shoal demo: a made-up file, protected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import console
+from shoal.cli.arguments import Json, Writing
+from shoal.cli.protect import protect
+from shoal.io import write_table
+from shoal.table import ROLES
+from shoal.workflow.recipe import Recipe
+
+
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", help="folder to write to")] = Path("demo"),
+    records: Annotated[int, typer.Option(help="number of made-up persons")] = 1000,
+    k: Annotated[int, typer.Option(help="minimum number of records that look alike")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Make up a file of persons, protect it and show what that costs and brings."""
+    from shoal.datasets import make_census
+
+    table = make_census(records, rng=0)
+    output.mkdir(parents=True, exist_ok=True)
+    original = output / "original.csv"
+    write_table(table, original, identifiers=True, shuffle=False, overwrite=True)
+    step = {"method": "microaggregate", "k": k, "missing": "suppress"}
+    recipe = Recipe("demo", {role: table.names(role) for role in ROLES}, [step])
+    if not as_json:
+        console.say(f"{records} made-up persons are in {original}; nobody in it exists.")
+    protect(original, table, recipe, k, Writing(output / "protected.csv", force=True, as_json=as_json))

@@ -1,0 +1,209 @@
+"""shoal explore: many maskings of one file, loss against risk, and the recipe to take."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from shoal.cli import console
+from shoal.cli.arguments import (
+    File,
+    Force,
+    Json,
+    Reading,
+    Seed,
+    flat,
+    options_from,
+    refuse_existing,
+    sizes_from,
+    write_text,
+)
+from shoal.cli.live_table import live_exploration
+from shoal.errors import InvalidInput, ShoalError
+from shoal.table import Table
+from shoal.types import MapLike, Progress
+from shoal.workflow.explore import (
+    HEADER,
+    Candidate,
+    Exploration,
+    explore,
+    kinds_of,
+    make_recipes,
+    rule_in_words,
+)
+from shoal.workflow.recipe import Recipe
+
+INTERRUPTED = 130
+
+
+@flat
+def explore_file(
+    file: File,
+    reading: Reading,
+    methods: Annotated[
+        str, typer.Option(help="maskers, partitioners and PRAM matrices, comma separated")
+    ] = "",
+    k: Annotated[str, typer.Option(help="minimum group sizes, e.g. 3,5,10")] = "",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="values to try, e.g. rank_swap.percent=[5,10]", metavar="METHOD.OPTION=VALUES"
+        ),
+    ] = None,
+    recipe: Annotated[list[Path] | None, typer.Option(help="a recipe to try too, .toml or .json")] = None,
+    risk: Annotated[
+        float | None, typer.Option(help="recommend the least loss with at most this risk (0-100)")
+    ] = None,
+    at_least: Annotated[
+        int | None, typer.Option("--at-least", help="recommend only where this many records look alike")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="where to write the recommended recipe", metavar="OUT"),
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="where figures are kept to go on later; FILE-explore if not given")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="recipes at once, each in a process of its own", min=1)] = 1,
+    csv: Annotated[Path | None, typer.Option(help="write the table as csv", metavar="OUT")] = None,
+    force: Force = False,
+    seed: Seed = None,
+    as_json: Json = False,
+) -> None:
+    """Try many maskings, show loss against risk and recommend one; Ctrl-C keeps what is done."""
+    refuse_existing(force, output, csv)
+    _recommended(Exploration(0, 0), risk, at_least)  # a rule that makes no sense is refused before the work
+    table = reading.table(file)
+    recipes = _recipes(table, methods, k, option, reading.roles(table), recipe)
+    folder = Path(f"{file.stem}-explore") if folder is None else folder
+    found = _run(table, recipes, folder, seed, workers)
+    write_text(folder / "exploration.json", found.to_json(), force=True)
+    if csv is not None:
+        write_text(csv, found.to_csv(), force)
+    best, why_not = _recommended(found, risk, at_least)
+    written = folder / "recommended.toml" if output is None else output
+    if best is not None:
+        write_text(written, _text(best.recipe, written), force or output is None)
+    if as_json:
+        facts = {"recommended": best and best.name, "rule": rule_in_words(risk=risk, k=at_least)}
+        print(json.dumps(found.to_dict() | facts, indent=2))
+    else:
+        _show(found, best, why_not, rule_in_words(risk=risk, k=at_least), written, folder)
+    if not found.complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _recipes(
+    table: Table,
+    methods: str,
+    k: str,
+    option: Sequence[str] | None,
+    roles: dict[str, list[str]],
+    files: list[Path] | None,
+) -> list[Recipe]:
+    """The grid of the methods asked for, and the recipes given as files."""
+    grid: dict[str, dict[str, Any]] = {name.strip(): {} for name in methods.split(",") if name.strip()}
+    for path, values in options_from(option).items():
+        method, dot, name = path.partition(".")
+        if not dot or method not in grid:
+            raise InvalidInput(
+                f"`--set` needs METHOD.OPTION=VALUES with a method of --methods, got {path!r}."
+            )
+        grid[method][name] = values
+    given = [Recipe.read(path) for path in files or ()]
+    if grid:
+        return [*make_recipes(grid, k=sizes_from(k), roles=roles, kinds=kinds_of(table)), *given]
+    if not given:
+        raise InvalidInput("There is nothing to explore; name methods, e.g. --methods mdav,mondrian --k 3,5.")
+    return given
+
+
+def _run(table: Table, recipes: list[Recipe], folder: Path, seed: int | None, workers: int) -> Exploration:
+    """Explore with a live table; a second Ctrl-C gives what was found until then; warnings come once."""
+    latest = Exploration(len(table), len(recipes))
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always", UserWarning)
+        with live_exploration("exploring") as draw, _pool(workers) as mapped:
+
+            def callback(progress: Progress) -> bool | None:
+                nonlocal latest
+                latest = progress.best
+                return draw(progress)
+
+            with suppress(KeyboardInterrupt):
+                latest = explore(table, recipes, folder=folder, rng=seed, workers=mapped, callback=callback)
+    for sentence in dict.fromkeys(str(warning.message) for warning in heard):
+        console.warn(sentence)
+    return latest
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[MapLike]:
+    """This process alone, or several new ones (a fork would copy threads that no longer run)."""
+    if workers == 1:
+        yield map
+        return
+    count = min(workers, os.cpu_count() or 1)
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_ctrl_c) as pool:
+        try:
+            yield pool.map
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C is for the process that collects; its helpers end when it has no more work for them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _recommended(found: Exploration, risk: float | None, k: int | None) -> tuple[Candidate | None, str]:
+    """The candidate to take, or None and why there is none."""
+    try:
+        return found.recommend(risk=risk, k=k), ""
+    except InvalidInput:
+        raise
+    except ShoalError as error:
+        return None, str(error)
+
+
+def _text(recipe: Recipe, path: Path) -> str:
+    return recipe.to_json() if path.suffix.lower() == ".json" else recipe.to_toml()
+
+
+def _show(
+    found: Exploration, best: Candidate | None, why_not: str, rule: str, written: Path, folder: Path
+) -> None:
+    title = f"{found.records} records; 0-100, less is better; * no other has both less loss and less risk"
+    console.show_table(title, HEADER, found.rows(), numbers=len(HEADER) - 1)
+    for note in found.notes():
+        console.say(f"note {note}", "dim")
+    if not found.complete:
+        done = f"{len(found.candidates)} of {found.planned} recipes are done"
+        console.say(f"Stopped: {done} and kept in {folder}; the same command goes on.", "yellow")
+    if best is None:
+        console.say(f"No recipe is recommended. {why_not}", "red bold")
+        return
+    console.say(f"Recommended: {best.name}, {rule}: loss {best.loss:.3f}, risk {best.risk:.3f}.", "green")
+    _doubt_company(best)
+    console.say(f"Its recipe is in {written}; shoal run FILE {written} -o OUT makes the file.")
+
+
+def _doubt_company(best: Candidate) -> None:
+    """Say aloud that fewer records look alike than the recipe says, as with missing cells."""
+    asked = max((step["k"] for step in best.recipe.steps if "k" in step), default=0)
+    if (best.k or 0) < asked:
+        console.warn(
+            f"The recipe says k = {asked}, but only {best.k or 0} records look alike in the file it makes; "
+            f"--at-least {asked} recommends only recipes that keep it."
+        )

@@ -1,0 +1,45 @@
+"""shoal mask: protect a file by one method, show what that costs, write it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli.arguments import (
+    File,
+    K,
+    Reading,
+    Writing,
+    flat,
+    options_from,
+    write_text,
+)
+from shoal.cli.protect import protect
+from shoal.workflow.recipe import Recipe
+
+
+@flat
+def mask(
+    file: File,
+    *,
+    k: K = None,
+    method: Annotated[str, typer.Option(help="masker (see `shoal methods`)")] = "microaggregate",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="option of the masker, e.g. partition=mdav, round=true", metavar="NAME=VALUE"
+        ),
+    ] = None,
+    save_recipe: Annotated[Path | None, typer.Option(help="write what was done as a recipe")] = None,
+    reading: Reading,
+    writing: Writing,
+) -> None:
+    """Protect a file: every record gets company of at least k that look the same."""
+    table = reading.read(file)
+    step = {"method": method, **({} if k is None else {"k": k}), **options_from(option)}
+    recipe = Recipe(file.stem, reading.roles(table), [step], reading.kinds(table))
+    if save_recipe is not None:
+        write_text(save_recipe, recipe.to_toml(), writing.force)
+    protect(file, table, recipe, k, writing)

@@ -1,0 +1,1 @@
+"""Masking cluster by cluster, and clusters of categorical records."""

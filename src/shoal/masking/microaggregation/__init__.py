@@ -1,0 +1,1 @@
+"""Microaggregation: records are grouped and released as the centre of their group."""

@@ -1,0 +1,1 @@
+"""The post-randomisation method: categories change by chance, as a matrix says."""

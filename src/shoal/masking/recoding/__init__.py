@@ -1,0 +1,1 @@
+"""Recoding: values are released coarser than they were."""

@@ -1,0 +1,1 @@
+"""Local suppression: cells become missing until every record has company."""

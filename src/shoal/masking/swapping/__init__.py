@@ -1,0 +1,1 @@
+"""Swapping: values trade places between records."""

@@ -1,0 +1,1 @@
+"""What several measures need and no other room does."""

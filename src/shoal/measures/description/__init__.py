@@ -1,0 +1,1 @@
+"""What a masking changed, described rather than judged."""

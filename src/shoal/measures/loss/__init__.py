@@ -1,0 +1,1 @@
+"""Information loss: what the masked file no longer says, one measure a file."""

@@ -1,0 +1,1 @@
+"""Simulated annealing for `local_search` and `best`; README.md explains it."""

@@ -1,0 +1,1 @@
+"""A large file in blocks, and how the cuts between them are mended."""

@@ -1,0 +1,1 @@
+"""Orders of records in which close ones follow each other."""

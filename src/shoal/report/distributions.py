@@ -1,0 +1,158 @@
+"""Distributions of one variable before and after in few bins; in public coarse and without rare values.
+
+A bar of a picture is a count, and a count of one is a person. So the outermost bins are open, which hides
+the smallest and the largest value, and in public bins and categories with few records are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.encode.categories import categorise
+from shoal.table import Table
+from shoal.types import Matrix
+
+FEW = 10  # records a bin or category needs in public
+ENOUGH = 100  # records a variable needs for any figure in public
+BINS, PUBLIC_BINS = 20, 8
+CATEGORIES = 10  # shown by name; the rest are one
+
+Counts = NDArray[np.float64]
+Facts = dict[str, Any]
+
+
+def distribution(original: Table, masked: Table, name: str, public: bool) -> Facts | None:
+    """Percent of the records in every bin or category; in public of the masked file only."""
+    after_numeric = masked.attribute(name).kind == "numeric"
+    if original.attribute(name).kind == "numeric" and after_numeric:
+        return _numbers(original.column(name), masked.column(name), public)
+    if original.attribute(name).kind == "numeric":  # intervals: only the new categories can be drawn
+        return _categories(None, masked, name, public)
+    return _categories(None if public else original, masked, name, public)
+
+
+def _numbers(before: Matrix, after: Matrix, public: bool) -> Facts | None:
+    before, after = before[np.isfinite(before)], after[np.isfinite(after)]
+    shown = after if public else np.concatenate([before, after])
+    if not len(shown) or (public and len(after) < ENOUGH):
+        return None
+    whole = bool((before == np.floor(before)).all())
+    tail = max(0.05, FEW / len(shown)) if public else 0.01  # in public few records lie beyond, never one
+    edges = bin_edges(shown, PUBLIC_BINS if public else BINS, whole, tail)
+    counts = count_in(after, edges)
+    if public:
+        edges, counts = merge_small(edges, counts)
+        if len(counts) < 2:
+            return None
+    return {
+        "type": "numbers",
+        "edges": [float(f"{edge:.12g}") for edge in edges],
+        "before": None if public else _percent(count_in(before, edges)),
+        "after": _percent(counts, 0 if public else None),
+    }
+
+
+def bin_edges(values: Matrix, count: int, whole: bool = False, tail: float = 0.01) -> Matrix:
+    """About that many equal bins at round numbers over all values but the tails; the ends are open.
+
+    A variable of few whole numbers, such as children or rooms, has one bin for each. Where all but the tails
+    are one value there is a single bin: the extremes never set an edge.
+
+    >>> bin_edges(np.arange(101.0), 5)
+    array([  0.,  20.,  40.,  60.,  80., 100.])
+    """
+    low, high = np.quantile(values, [tail, 1 - tail], method="nearest")
+    if low == high:
+        return np.array([low - 0.5, low + 0.5])
+    if whole and high - low < count:
+        return np.arange(np.round(low), np.round(high) + 2) - 0.5
+    step = _round_step((high - low) / count)
+    edges = np.arange(np.floor(low / step), np.ceil(high / step) + 1) * step
+    if not len(np.unique(edges)) == len(edges) > 1:  # steps too small for numbers this large
+        edges = np.linspace(low, high, count + 1)
+    return edges if (np.diff(edges) > 0).all() else np.array([low - 0.5, low + 0.5])
+
+
+def _round_step(width: float) -> float:
+    """The next of 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** np.floor(np.log10(width)) if width > 0 else 1.0
+    return float(next(m * power for m in (1, 2, 5, 10) if m * power >= width * (1 - 1e-9)))
+
+
+def count_in(values: Matrix, edges: Matrix) -> Counts:
+    """Records per bin; what lies beyond the ends counts in the outermost bins.
+
+    >>> count_in(np.array([-9.0, 1.0, 3.0, 99.0]), np.array([0.0, 2.0, 4.0]))
+    array([2., 2.])
+    """
+    places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    return np.bincount(places, minlength=len(edges) - 1).astype(np.float64)
+
+
+def merge_small(edges: Matrix, counts: Counts, least: int = FEW) -> tuple[Matrix, Counts]:
+    """Merge every bin below the least count with its smaller neighbour, smallest first.
+
+    >>> merge_small(np.array([0.0, 1.0, 2.0, 3.0]), np.array([20.0, 3.0, 15.0]))
+    (array([0., 1., 3.]), array([20., 18.]))
+    """
+    while len(counts) > 1 and counts.min() < least:
+        at = int(counts.argmin())
+        left = counts[at - 1] if at else np.inf
+        right = counts[at + 1] if at + 1 < len(counts) else np.inf
+        first = at - 1 if left <= right else at
+        counts = np.concatenate([counts[:first], [counts[first] + counts[first + 1]], counts[first + 2 :]])
+        edges = np.delete(edges, first + 1)
+    return edges, counts
+
+
+def _categories(original: Table | None, masked: Table, name: str, public: bool) -> Facts | None:
+    after = _category_counts(masked, name)
+    before = None if original is None else _category_counts(original, name)
+    total = sum(after.values())
+    if not total or (public and total < ENOUGH):
+        return None
+    listed = list(dict.fromkeys([*(before or ()), *after]))
+    size = {text: after.get(text, 0) + (before or {}).get(text, 0) for text in listed}
+    common = sorted(size, key=lambda text: -size[text])[:CATEGORIES]
+    common = [text for text in common if not public or after[text] >= FEW]
+    shown = [text for text in listed if text in common]
+    if public and 0 < total - sum(after[text] for text in shown) < FEW:  # a small rest needs company
+        rarest = min(shown, key=lambda text: after[text], default=None)
+        shown = [text for text in shown if text != rarest]
+    if not shown:
+        return None
+    rest = ["all others"] if len(shown) < len(listed) else []
+    digits = 0 if public else None
+    return {
+        "type": "categories",
+        "labels": shown + rest,
+        "before": None if before is None else _percent(_shares(before, shown, len(listed)), digits),
+        "after": _percent(_shares(after, shown, len(listed)), digits),
+    }
+
+
+def _category_counts(table: Table, name: str) -> dict[str, int]:
+    """Records by category, as text, in the order of the categories."""
+    codes, categories = categorise(table, name)
+    counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+    found: dict[str, int] = {}
+    for category, count in zip(categories, counts.tolist(), strict=True):
+        if count:
+            found[str(category)] = found.get(str(category), 0) + count
+    return found
+
+
+def _shares(counts: dict[str, int], shown: Sequence[str], listed: int) -> Counts:
+    parts = [counts.get(text, 0) for text in shown]
+    rest = [sum(counts.values()) - sum(parts)] if len(shown) < listed else []
+    return np.array([*parts, *rest], dtype=np.float64)
+
+
+def _percent(counts: Counts, digits: int | None = None) -> list[float]:
+    total = counts.sum()
+    shares = 100 * counts / total if total else np.zeros(len(counts))
+    return [float(share) for share in (shares if digits is None else shares.round(digits))]

@@ -1,0 +1,1 @@
+"""Searches for columns to mask together."""

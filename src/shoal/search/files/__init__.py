@@ -1,0 +1,1 @@
+"""Evolution of masked files."""

@@ -1,0 +1,7 @@
+"""What strings steps together: recipes, methods by name, comparing, exploring, releasing."""
+
+from shoal.workflow.compare import Comparison, compare
+from shoal.workflow.explore import Exploration, explore
+from shoal.workflow.recipe import Recipe
+
+__all__ = ["Comparison", "Exploration", "Recipe", "compare", "explore"]

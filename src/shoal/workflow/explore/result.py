@@ -1,0 +1,288 @@
+"""What an exploration found: candidates, the front of those no other beats, and the one to take."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from shoal._check import check_count, check_number
+from shoal.errors import Infeasible, InvalidInput, NotApplicable
+from shoal.measures.evaluate import Evaluation
+from shoal.workflow.explore.cache import evaluation_from
+from shoal.workflow.recipe import Recipe
+
+if TYPE_CHECKING:
+    import polars as pl
+
+HEADER = ("recipe", "k", "loss", "risk", "score", "seconds", "front")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One recipe: what it cost and brought, or why it failed or cannot be compared.
+
+    `left_out` are columns that became text, so that no loss speaks about them; `front` is whether no other
+    candidate has both less loss and less risk; `seconds` is the time of masking alone.
+    """
+
+    recipe: Recipe
+    evaluation: Evaluation | None = None
+    seconds: float | None = None
+    left_out: tuple[str, ...] = ()
+    failed: str = ""
+    doubt: str = ""
+    front: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the recipe."""
+        return self.recipe.name
+
+    @property
+    def loss(self) -> float | None:
+        """Information loss, 0 to 100."""
+        return None if self.evaluation is None else self.evaluation.information_loss
+
+    @property
+    def risk(self) -> float | None:
+        """Disclosure risk, 0 to 100."""
+        return None if self.evaluation is None else self.evaluation.disclosure_risk
+
+    @property
+    def score(self) -> float | None:
+        """Loss and risk in one figure, 0 to 100."""
+        return None if self.evaluation is None else self.evaluation.score
+
+    @property
+    def k(self) -> int | None:
+        """How many records look alike at least."""
+        return None if self.evaluation is None else self.evaluation.k
+
+    @property
+    def compared(self) -> bool:
+        """Whether its loss and risk can be put beside those of the others."""
+        return not self.doubt and self.score is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers and text."""
+        figures = {name: getattr(self, name) for name in ("k", "loss", "risk", "score", "seconds", "front")}
+        judged = None if self.evaluation is None else self.evaluation.to_dict()
+        notes = {"left_out": list(self.left_out), "failed": self.failed, "doubt": self.doubt}
+        return {"name": self.name, **figures, **notes, "recipe": self.recipe.to_dict(), "evaluation": judged}
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """Candidates in the order of their recipes; `planned` says how many there would be.
+
+    Examples
+    --------
+    >>> from shoal import explore
+    >>> from shoal.datasets import load_sme
+    >>> found = explore(load_sme(), {"mdav": {"k": [3, 5]}})
+    >>> found.recommend(risk=80).name, found.complete
+    ('mdav, k = 3', True)
+    """
+
+    records: int
+    planned: int
+    candidates: tuple[Candidate, ...] = field(default=())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every recipe was run."""
+        return len(self.candidates) == self.planned
+
+    @property
+    def front(self) -> tuple[Candidate, ...]:
+        """The candidates that no other beats in both loss and risk, least loss first."""
+        found = [candidate for candidate in self.candidates if candidate.front]
+        return tuple(sorted(found, key=lambda candidate: (candidate.loss or 0.0, candidate.risk or 0.0)))
+
+    def recommend(self, *, risk: float | None = None, k: int | None = None) -> Candidate:
+        """The candidate to take: the least loss with at most this risk, or the best score if none is given.
+
+        With `k` only candidates count where at least k records look alike. `rule_in_words` says the same.
+        """
+        limit = None if risk is None else check_number("risk", risk, 0, 100)
+        least = None if k is None else check_count("k", k)
+        compared = [candidate for candidate in self.candidates if candidate.compared]
+        if not compared:
+            raise NotApplicable("No recipe gave a loss and a risk that can be compared; look at the reasons.")
+        fitting = [c for c in compared if least is None or (c.k or 0) >= least]
+        if not fitting:
+            most = max(c.k or 0 for c in compared)
+            raise Infeasible(f"No recipe makes {least} records look alike, at most {most}; ask for less.")
+        if limit is None:
+            return min(fitting, key=lambda c: (c.score or 0.0, c.risk or 0.0))
+        safe = [c for c in fitting if (c.risk or 0.0) <= limit]
+        if not safe:
+            closest = min(fitting, key=lambda c: c.risk or 0.0)
+            raise Infeasible(
+                f"No recipe has a disclosure risk of at most {limit:g}; the lowest is {closest.risk:.3f} "
+                f"({closest.name}); allow more risk or explore stronger protection."
+            )
+        return min(safe, key=lambda c: (c.loss or 0.0, c.risk or 0.0))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """One row per recipe: name, options, k, loss, risk, score, seconds, front, failed and doubt."""
+        import polars as pl
+
+        numbers = dict.fromkeys(("loss", "risk", "score", "seconds"), pl.Float64)
+        schema = {"name": pl.String, "options": pl.String, "k": pl.Int64, **numbers, "front": pl.Boolean}
+        rows = [
+            {name: c.to_dict()[name] for name in (*schema, "failed", "doubt") if name != "options"}
+            | {"options": json.dumps(c.recipe.steps)}
+            for c in self.candidates
+        ]
+        return pl.DataFrame(rows, schema={**schema, "failed": pl.String, "doubt": pl.String})
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """The cells of a table as text, in the order of `HEADER`, for whoever draws one; only what ran."""
+        return [_cells(candidate) for candidate in self.candidates if not candidate.failed]
+
+    def notes(self) -> list[str]:
+        """A sentence for every candidate that failed or cannot be compared."""
+        return [f"{c.name}: {c.failed or c.doubt}" for c in self.candidates if c.failed or c.doubt]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers and text."""
+        candidates = [candidate.to_dict() for candidate in self.candidates]
+        return {"records": self.records, "planned": self.planned, "candidates": candidates}
+
+    def to_json(self) -> str:
+        """The dict as JSON text."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def to_csv(self) -> str:
+        """The frame as csv text."""
+        return self.frame.write_csv()
+
+    @classmethod
+    def from_json(cls, text: str) -> Exploration:
+        """The exploration that `to_json` wrote."""
+        try:
+            content = json.loads(text)
+            found = [_candidate_from(entry) for entry in content["candidates"]]
+            return arrange(int(content["records"]), int(content["planned"]), found)
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidInput("This is no exploration as `to_json` writes it; explore again.") from error
+
+    def __str__(self) -> str:
+        table = [HEADER, *self.rows()]
+        widths = [max(len(row[column]) for row in table) for column in range(len(HEADER))]
+        lines = [_line(row, widths) for row in table]
+        return "\n".join([f"{self.records} records", *lines, *(f"note {note}" for note in self.notes())])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th scope='col'>{name}</th>" for name in HEADER)
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self.rows())
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        return f"<p>{self.records} records</p><table><tr>{head}</tr>{body}</table>{notes}"
+
+
+def rule_in_words(*, risk: float | None = None, k: int | None = None) -> str:
+    """The rule of `Exploration.recommend` in words.
+
+    >>> rule_in_words(risk=20)
+    'the least information loss with a disclosure risk of at most 20'
+    """
+    company = "" if k is None else f" among those where at least {k} records look alike"
+    if risk is None:
+        return f"the best score (loss and risk in one figure){company}"
+    return f"the least information loss with a disclosure risk of at most {risk:g}{company}"
+
+
+def arrange(records: int, planned: int, candidates: Sequence[Candidate]) -> Exploration:
+    """Say who cannot be compared, and mark the front among the others."""
+    common = _common_basis(candidates)
+    judged = [replace(c, doubt=_doubt(c, common)) for c in candidates]
+    best = pareto_front([(c.loss or 0.0, c.risk or 0.0) if c.compared else None for c in judged])
+    marked = [replace(c, front=at in best) for at, c in enumerate(judged)]
+    return Exploration(records, planned, tuple(marked))
+
+
+def pareto_front(points: Iterable[tuple[float, float] | None]) -> set[int]:
+    """Positions of the points that no other beats: none is as low in both and lower in one.
+
+    >>> sorted(pareto_front([(1, 9), (5, 5), (6, 6), (5, 5), None]))
+    [0, 1, 3]
+    """
+    known = sorted((*point, at) for at, point in enumerate(points) if point is not None)
+    front: set[int] = set()
+    least, twin = float("inf"), (float("nan"), float("nan"))
+    for loss, risk, at in known:
+        if risk < least or (loss, risk) == twin:
+            front.add(at)
+            least, twin = risk, (loss, risk)
+    return front
+
+
+Basis = tuple[Any, ...]
+
+
+def _basis(candidate: Candidate) -> Basis | None:
+    """What loss and risk rest on: columns, measures and their weights."""
+    judged = candidate.evaluation
+    if judged is None or judged.score is None:
+        return None
+    losses = _scored(judged.utility, judged.loss_weights)
+    risks = _scored(judged.risk, judged.risk_weights)
+    return candidate.left_out, losses, risks, judged.keys, judged.combine
+
+
+def _scored(figures: Mapping[str, float], weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    given = {name: round(weights.get(name, 0.0), 9) for name in figures}
+    given = {name: weight for name, weight in given.items() if weight} or dict.fromkeys(figures, 1.0)
+    return tuple(sorted(given.items()))
+
+
+def _common_basis(candidates: Sequence[Candidate]) -> Basis | None:
+    """The basis that leaves out fewest columns, with the most measures, that most candidates share."""
+    found = Counter(basis for c in candidates if (basis := _basis(c)) is not None)
+    return min(
+        found, key=lambda basis: (len(basis[0]), -len(basis[1]) - len(basis[2]), -found[basis]), default=None
+    )
+
+
+def _doubt(candidate: Candidate, common: Basis | None) -> str:
+    if candidate.evaluation is None:
+        return ""
+    mine = _basis(candidate)
+    if mine is None:
+        return "No loss or no risk could be measured, so it cannot be compared."
+    if mine == common:
+        return ""
+    if candidate.left_out:
+        names = ", ".join(candidate.left_out)
+        return f"No loss looks at {names}, now text, so it cannot be compared with the others."
+    return "Other measures or columns count in its loss or risk, so it cannot be compared with the others."
+
+
+def _candidate_from(entry: Mapping[str, Any]) -> Candidate:
+    judged = entry["evaluation"]
+    return Candidate(
+        Recipe.from_dict(entry["recipe"]),
+        None if judged is None else evaluation_from(judged),
+        entry["seconds"],
+        tuple(entry["left_out"]),
+        entry["failed"],
+    )
+
+
+def _cells(candidate: Candidate) -> tuple[str, ...]:
+    figures = [candidate.loss, candidate.risk, candidate.score, candidate.seconds]
+    texts = ["" if value is None else f"{value:.3f}" for value in figures]
+    mark = "*" if candidate.front else "?" if candidate.doubt else ""
+    return (candidate.name, "" if candidate.k is None else str(candidate.k), *texts, mark)
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    first, *rest = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+    return "  ".join([first.strip().ljust(widths[0]), *rest]).rstrip()

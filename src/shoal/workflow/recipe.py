@@ -1,0 +1,205 @@
+"""Recipes: what was done to a file, as text that can be kept, shown, sent and run again."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from shoal._check import check_choice, check_names
+from shoal._options import sub_progress, with_known_options
+from shoal.errors import InvalidInput
+from shoal.table import ROLES, Table, as_table
+from shoal.types import Callback, RandomState
+from shoal.workflow.registry import STEPS, Method, bind_method, find_method, method_of, options_of
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Roles of the columns and the maskers to apply, in order, all by name.
+
+    Parameters
+    ----------
+    name
+        What to call it.
+    roles
+        Column names by role, as in `as_table`.
+    steps
+        One mapping per masker: ``{"method": "microaggregate", "k": 5}``. An option that is itself a method is
+        a name, or a mapping with its options: ``"partition": {"method": "mdav", "leftovers": "nearest"}``.
+    kinds
+        Kinds by column name where the inferred one is wrong, as in `as_table`.
+
+    Notes
+    -----
+    Unknown names and options are refused when the recipe is made. A seed is a secret and never part of a
+    recipe: give `rng` to `run`.
+
+    Examples
+    --------
+    >>> recipe = Recipe("ages", {"quasi": ["age"]}, [{"method": "microaggregate", "k": 2}])
+    >>> recipe.run(as_table({"age": [20, 22, 61, 63]})).frame["age"].to_list()
+    [21.0, 21.0, 62.0, 62.0]
+    >>> Recipe.from_toml(recipe.to_toml()) == recipe
+    True
+    """
+
+    name: str
+    roles: Mapping[str, Sequence[str]]
+    steps: Sequence[Mapping[str, Any]]
+    kinds: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for role, members in self.roles.items():
+            check_choice("role", role, ROLES)
+            if isinstance(members, str) or not all(isinstance(name, str) for name in members):
+                raise InvalidInput(f"The role {role} of a recipe needs a list of column names.")
+        if not self.steps:
+            raise InvalidInput('The recipe has no steps; add one, e.g. {"method": "microaggregate", "k": 5}.')
+        for step in self.steps:
+            bind_method(step, STEPS)
+        object.__setattr__(self, "roles", {role: list(names) for role, names in self.roles.items()})
+        object.__setattr__(self, "steps", [dict(step) for step in self.steps])
+
+    def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
+        """Give the table these roles and apply the steps; the same rng gives the same file."""
+        rng = np.random.default_rng(rng)
+        masked = as_table(table, roles=self.roles, kinds=self.kinds)
+        for position, (step, stream) in enumerate(zip(self.steps, rng.spawn(len(self.steps)), strict=True)):
+            masker = bind_method(step, STEPS)
+            given = {"rng": stream, "callback": sub_progress(callback, position, len(self.steps))}
+            masked = with_known_options(masker, **given)(masked)
+        return masked
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recipe as plain dicts and lists."""
+        kinds = {"kinds": dict(self.kinds)} if self.kinds else {}
+        return {"name": self.name, "roles": dict(self.roles), **kinds, "steps": list(self.steps)}
+
+    def to_json(self) -> str:
+        """The recipe as JSON text."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def to_toml(self) -> str:
+        """The recipe as TOML text."""
+        lines = [f"name = {_toml(self.name)}"]
+        for section in ("roles", "kinds"):
+            entries = self.to_dict().get(section, {})
+            lines += ["", f"[{section}]"] if entries else []
+            lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in entries.items()]
+        for step in self.steps:
+            lines += ["", "[[steps]]", *(f"{_toml_key(key)} = {_toml(value)}" for key, value in step.items())]
+        return "\n".join(lines) + "\n"
+
+    def to_python(self) -> str:
+        """A script that does the same."""
+        kinds = f", kinds={dict(self.kinds)!r}" if self.kinds else ""
+        first = ["table", *["masked"] * (len(self.steps) - 1)]
+        calls = [f"masked = {_as_python(*pair)}" for pair in zip(self.steps, first, strict=True)]
+        used = sorted({name for step in self.steps for name in _methods_in(step)})
+        imports = [f"from {_home(find_method(name))} import {name}" for name in used]
+        partials = ["from functools import partial", ""] if any("partial(" in call for call in calls) else []
+        return "\n".join(
+            [
+                *partials,
+                "import shoal",
+                *imports,
+                "",
+                f'table = shoal.read_table("original.csv", roles={dict(self.roles)!r}{kinds})',
+                *calls,
+                "print(shoal.evaluate(table, masked))",
+                'shoal.write_table(masked, "protected.csv")',
+                "",
+            ]
+        )
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
+        """A recipe from plain dicts and lists."""
+        check_names(content, ("name", "roles", "steps", "kinds"), what="entry of a recipe")
+        if not isinstance(content.get("steps"), Sequence) or isinstance(content["steps"], str):
+            raise InvalidInput("A recipe needs a list of steps; write one [[steps]] table per masker.")
+        return cls(
+            content.get("name", "recipe"),
+            content.get("roles", {}),
+            content["steps"],
+            content.get("kinds", {}),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Recipe:
+        """A recipe from JSON text."""
+        try:
+            content = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InvalidInput(f"The recipe is not JSON (line {error.lineno}): {error.msg}.") from error
+        if not isinstance(content, Mapping):
+            raise InvalidInput("The recipe must be a JSON object with name, roles and steps.")
+        return cls.from_dict(content)
+
+    @classmethod
+    def from_toml(cls, text: str) -> Recipe:
+        """A recipe from TOML text."""
+        try:
+            return cls.from_dict(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidInput(f"The recipe is not TOML: {error}.") from error
+
+    @classmethod
+    def read(cls, path: str | Path) -> Recipe:
+        """A recipe from a .toml or .json file."""
+        path = Path(path)
+        suffix = check_choice("recipe file type", path.suffix.lower(), (".toml", ".json"))
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"The recipe {path.name!r} cannot be read: {error.strerror}.") from error
+        return cls.from_toml(text) if suffix == ".toml" else cls.from_json(text)
+
+
+def _as_python(step: Mapping[str, Any], *positional: str) -> str:
+    """The call of a method; one without positional arguments is frozen by `partial`."""
+    options = options_of(find_method(step["method"]))
+    frozen = [f"{name}={_value(options[name], value)}" for name, value in step.items() if name != "method"]
+    if positional:
+        return f"{step['method']}({', '.join([*positional, *frozen])})"
+    return f"partial({', '.join([step['method'], *frozen])})" if frozen else str(step["method"])
+
+
+def _value(parameter: inspect.Parameter, value: Any) -> str:
+    nested = method_of(parameter, value)
+    return repr(value) if nested is None else _as_python(nested)
+
+
+def _methods_in(step: Mapping[str, Any]) -> Iterable[str]:
+    """Names of the methods a step uses, nested ones included."""
+    yield step["method"]
+    options = options_of(find_method(step["method"]))
+    for name in step.keys() - {"method"}:
+        nested = method_of(options[name], step[name])
+        if nested is not None:
+            yield from _methods_in(nested)
+
+
+def _home(method: Method) -> str:
+    """The room a method is exported from: shoal.partition.mdav lives in shoal.partition."""
+    return ".".join(method.__module__.split(".")[:2])
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_toml_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # JSON allows a raw DEL, TOML not
+
+
+def _toml_key(key: str) -> str:
+    bare = key.isascii() and key.replace("_", "a").replace("-", "a").isalnum()
+    return key if bare else _toml(key)

@@ -1,0 +1,104 @@
+"""Methods by name: what recipes, the command line and web forms speak; Python code passes functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, TypeAlias
+
+from shoal._check import check_names
+from shoal.errors import InvalidInput
+from shoal.evolve import SELECTIONS
+from shoal.masking import MASKERS, PRAM_MATRICES
+from shoal.measures import RISK, UTILITY
+from shoal.partition import CROSSOVERS, PARTITIONERS, TOURS
+from shoal.search import GROUPINGS, PRAM_SEARCHES, SEARCHES, SLOW_MASKERS
+
+Method: TypeAlias = Callable[..., Any]
+
+MENUS: Mapping[str, Sequence[Method]] = {
+    "maskers": MASKERS,
+    "slow maskers": SLOW_MASKERS,
+    "partitioners": PARTITIONERS,
+    "pram matrices": PRAM_MATRICES,
+    "pram searches": PRAM_SEARCHES,
+    "searches": SEARCHES,
+    "groupings": GROUPINGS,
+    "utility": UTILITY,
+    "risk": RISK,
+}
+STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS)  # what a recipe may apply
+INGREDIENTS: Mapping[str, Sequence[Method]] = {  # parts of methods, chosen by name inside their options
+    "selections": SELECTIONS,
+    "crossovers": CROSSOVERS,
+    "tours": TOURS,
+}
+GIVEN = ("rng", "workers", "callback")  # said when a method is run; a seed is a secret and never written down
+
+
+def find_method(name: str, menu: Sequence[Method] | None = None) -> Method:
+    """The method of that name on a menu, or on any.
+
+    >>> find_method("mdav").__name__
+    'mdav'
+    """
+    known = {method.__name__: method for method in menu or chain(*MENUS.values(), *INGREDIENTS.values())}
+    check_names(name, known, what="method")
+    return known[name]
+
+
+def options_of(method: Method) -> dict[str, inspect.Parameter]:
+    """The options a user may set by name.
+
+    >>> list(options_of(find_method("mdav")))
+    ['leftovers']
+    """
+    parameters = inspect.signature(method).parameters.values()
+    return {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN}
+
+
+def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -> Method:
+    """The method that a mapping names, with its options frozen, nested methods included.
+
+    >>> bind_method({"method": "mdav", "leftovers": "nearest"}).keywords
+    {'leftovers': 'nearest'}
+    """
+    if not isinstance(step, Mapping) or not isinstance(step.get("method"), str):
+        raise InvalidInput('Every step needs the name of a method, e.g. method = "microaggregate".')
+    method = find_method(step["method"], menu)
+    options = options_of(method)
+    given = check_names([name for name in step if name != "method"], options, f"option of {step['method']}")
+    for name, parameter in options.items():
+        if parameter.default is parameter.empty and name not in given:
+            raise InvalidInput(f"The method {step['method']} needs the option `{name}`; add it.")
+    return partial(method, **{name: _bound(options[name], step[name]) for name in given})
+
+
+def method_of(parameter: inspect.Parameter, value: Any) -> Mapping[str, Any] | None:
+    """The nested method an option's value names, as a mapping, or None if it is a plain value.
+
+    A mapping with "method" always is one; a text is one where the option's default is a method, or where it
+    has no default and a method has that name.
+    """
+    if isinstance(value, Mapping) and "method" in value:
+        return value
+    if not isinstance(value, str):
+        return None
+    known = value in _all_names() if parameter.default is parameter.empty else callable(parameter.default)
+    return {"method": value} if known else None
+
+
+def _all_names() -> list[str]:
+    return [method.__name__ for method in chain(*MENUS.values(), *INGREDIENTS.values())]
+
+
+def _bound(parameter: inspect.Parameter, value: Any) -> Any:
+    nested = method_of(parameter, value)
+    if nested is None:
+        return value
+    menus = (*MENUS.values(), *INGREDIENTS.values())
+    menu = next((menu for menu in menus if parameter.default in menu), None)
+    bound = bind_method(nested, menu)
+    return bound if len(nested) > 1 else find_method(nested["method"])

@@ -1,0 +1,43 @@
+"""The pyramid: the lowest row of a stretch, and the next place, while rows leave."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from shoal._kernels.mdav.lowest_row import build, lowest, next_place, remove
+from shoal._kernels.spatial.record_tree import NOBODY
+
+
+@njit
+def ask(pyramid, begin, end):
+    return lowest(pyramid, begin, end), next_place(pyramid, begin, 1), next_place(pyramid, end, -1)
+
+
+@njit
+def take(pyramid, row):
+    remove(pyramid, row)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from([1, 2, 15, 16, 17, 255, 256, 257, 300, 4097]), st.integers(0, 10**6))
+def test_as_looking_at_everyone(n, seed):
+    rng = np.random.default_rng(seed)
+    order, places = rng.permutation(n).astype(np.int32), np.empty(n, np.int32)
+    pyramid, there = build(order, places), np.ones(n, dtype=bool)
+    np.testing.assert_array_equal(order[places], np.arange(n))
+    for number in rng.permutation(n):
+        begin, end = np.sort(rng.integers(0, n, size=2))
+        row, up, down = ask(pyramid, begin, end)
+        remaining = np.flatnonzero(there)
+        inside = remaining[(remaining >= begin) & (remaining <= end)]
+        assert row == (order[inside].min() if len(inside) else NOBODY)
+        assert up == min(remaining[remaining >= begin], default=n)
+        assert down == max(remaining[remaining <= end], default=-1)
+        take(pyramid, order[number])
+        there[number] = False
+        if n > 1000 and rng.random() < 0.01:
+            break
+    assert ask(pyramid, n, -1) == (NOBODY, n, -1)

@@ -1,0 +1,261 @@
+"""evaluate: what runs on what, what is skipped and why, and how figures become one score."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+from shoal import InvalidInput, NotApplicable, as_table, microaggregate
+from shoal.hierarchy import hierarchy_from_rows, with_hierarchies
+from shoal.measures import (
+    RISK,
+    UTILITY,
+    ctbil,
+    dbil,
+    distance_linkage_risk,
+    ebil,
+    il_loss,
+    interval_risk,
+    k_anonymity,
+    probabilistic_linkage_risk,
+    sse_loss,
+)
+from shoal.measures.evaluate import CATEGORICAL_LOSS, NUMERIC_LOSS, RISK_WEIGHTS, Evaluation, evaluate
+
+N = 60
+
+
+def mixed(seed=0):
+    rng = np.random.default_rng(seed)
+    return as_table(
+        {
+            "name": [f"person {i}" for i in range(N)],
+            "age": rng.integers(18, 90, N).astype(float),
+            "pay": rng.normal(2000, 500, N).round(),
+            "town": rng.choice(list("abc"), N).tolist(),
+            "ill": rng.choice(["flu", "none"], N).tolist(),
+        },
+        roles={"identifier": "name", "quasi": ["age", "pay", "town"], "confidential": "ill"},
+    )
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return mixed(), microaggregate(mixed(), k=3)
+
+
+@pytest.fixture(scope="module")
+def result(pair):
+    return evaluate(*pair)
+
+
+def test_everything_on_the_menus_is_measured_or_skipped(result):
+    menu = {measure.__name__ for measure in (*UTILITY, *RISK)}
+    assert {*result.utility, *result.risk, *result.skipped} == menu
+    assert not result.skipped
+    assert result.k >= 3
+    assert result.keys == ("age", "pay", "town")
+    assert not result.warnings
+
+
+def test_mixed_loss_weighs_kinds_by_their_columns(pair, result):
+    numeric, categorical = sse_loss(*pair), np.mean([m(*pair) for m in (dbil, ctbil, ebil)])
+    assert result.information_loss == pytest.approx((2 * numeric + categorical) / 3)
+
+
+def test_disclosure_risk_has_the_standard_weights(pair, result):
+    parts = [m(*pair) for m in (interval_risk, distance_linkage_risk, probabilistic_linkage_risk)]
+    assert result.disclosure_risk == pytest.approx(np.dot(parts, [0.5, 0.25, 0.25]))
+    assert result.score == pytest.approx((result.information_loss + result.disclosure_risk) / 2)
+
+
+def test_pure_files_use_the_losses_of_their_kind(pair):
+    numeric = evaluate(*pair, columns=["age", "pay"])
+    assert numeric.information_loss == pytest.approx(sse_loss(*pair, columns=["age", "pay"]))
+    assert {"dbil", "ctbil", "ebil"} <= set(numeric.skipped)
+    assert numeric.loss_weights == dict(NUMERIC_LOSS)
+    categorical = evaluate(*pair, columns=["town"])
+    assert "sse_loss" in categorical.skipped
+    assert categorical.loss_weights == dict(CATEGORICAL_LOSS)
+
+
+def test_weights_of_what_does_not_apply_go_to_the_others():
+    one = Evaluation({"sse_loss": 10.0}, {"interval_risk": 40.0, "distance_linkage_risk": 10.0})
+    assert one.disclosure_risk == pytest.approx(30.0)
+    assert one.information_loss == 10
+    shown_only = Evaluation({"il_loss": 10.0, "sse_loss": 30.0}, {"k_anonymity": 20.0, "interval_risk": 40.0})
+    assert (shown_only.information_loss, shown_only.disclosure_risk) == (30, 40)
+    unweighted = Evaluation({"il_loss": 10.0, "pil_loss": 30.0}, {"k_anonymity": 20.0})
+    assert (unweighted.information_loss, unweighted.disclosure_risk) == (20, 20)
+    assert Evaluation({}, {"k_anonymity": 20.0}).score is None
+
+
+def test_an_unbounded_loss_counts_at_most_100():
+    assert Evaluation({"sse_loss": 5000.0}, {}).information_loss == 100
+
+
+def test_the_score_is_mean_maximum_or_weighted(pair):
+    figures = {"utility": [sse_loss], "risk": [interval_risk]}
+    mean, largest, weighted = (evaluate(*pair, **figures, combine=c) for c in ("mean", "max", 0.75))
+    loss, risk = mean.information_loss, mean.disclosure_risk
+    assert mean.score == pytest.approx((loss + risk) / 2)
+    assert largest.score == max(loss, risk)
+    assert weighted.score == pytest.approx(0.75 * loss + 0.25 * risk)
+
+
+@pytest.mark.parametrize("combine", ["median", 1.5, -0.1, None])
+def test_a_wrong_combination_is_refused(pair, combine):
+    with pytest.raises(InvalidInput, match="combine"):
+        evaluate(*pair, combine=combine)
+
+
+def test_weights_can_be_given(pair):
+    figures = {"utility": [sse_loss, il_loss], "risk": [interval_risk, k_anonymity]}
+    found = evaluate(*pair, **figures, loss_weights={"il_loss": 1}, risk_weights={"k_anonymity": 2})
+    assert found.information_loss == pytest.approx(min(found.utility["il_loss"], 100))
+    assert found.disclosure_risk == found.risk["k_anonymity"]
+    with pytest.raises(InvalidInput, match="il_los"):
+        evaluate(*pair, **figures, loss_weights={"il_los": 1})
+    with pytest.raises(InvalidInput, match="weight"):
+        evaluate(*pair, **figures, loss_weights={"il_loss": 0})
+
+
+def test_what_an_intruder_knows_limits_the_risks_but_not_interval_disclosure(pair):
+    everything, little = evaluate(*pair, utility=[]), evaluate(*pair, utility=[], known="town")
+    assert little.keys == ("town",)
+    assert little.k > everything.k
+    assert little.risk["distance_linkage_risk"] < everything.risk["distance_linkage_risk"]
+    assert little.risk["interval_risk"] == everything.risk["interval_risk"]
+    expected = distance_linkage_risk(*pair, columns=["town"])
+    assert little.risk["distance_linkage_risk"] == pytest.approx(expected)
+    with pytest.raises(InvalidInput, match="twon"):
+        evaluate(*pair, known=["twon"])
+
+
+def test_frozen_options_are_kept(pair):
+    strict = partial(distance_linkage_risk, ties="strict")
+    found = evaluate(*pair, utility=[], risk=[strict])
+    assert found.risk == {"distance_linkage_risk": distance_linkage_risk(*pair, ties="strict")}
+    chosen = evaluate(*pair, utility=[partial(sse_loss, columns=["age"])], risk=[])
+    assert chosen.utility == {"sse_loss": sse_loss(*pair, columns=["age"])}
+
+
+def test_a_measure_cannot_be_named_twice(pair):
+    with pytest.raises(InvalidInput, match="twice"):
+        evaluate(*pair, utility=[], risk=[interval_risk, partial(interval_risk, interval="sd")])
+
+
+def test_a_measure_of_ones_own_runs_and_may_decline(pair):
+    def nothing_to_say(original, masked, *, columns=None):
+        raise NotApplicable("It is Sunday.")
+
+    def seven(original, masked, *, columns=None):
+        return 7
+
+    found = evaluate(*pair, utility=[seven], risk=[nothing_to_say])
+    assert found.utility == {"seven": 7.0}
+    assert found.skipped == {"nothing_to_say": "It is Sunday."}
+    assert found.information_loss == 7
+
+
+def test_workers_may_be_any_map(pair, result):
+    with ThreadPoolExecutor(2) as pool:
+        found = evaluate(*pair, workers=pool.map)
+    assert found.to_dict() == result.to_dict()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_workers_may_be_forked_processes(pair, result):
+    """The threads of polars and numba do not survive a fork; a measure that needs them would never return."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons advise against fork
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
+            found = evaluate(*pair, workers=partial(pool.map, timeout=100))
+    assert found.to_dict() == result.to_dict()
+
+
+def test_progress_is_told_and_may_be_stopped(pair):
+    seen = []
+    evaluate(*pair, utility=[sse_loss, il_loss], risk=[k_anonymity], callback=seen.append)
+    assert [(p.fraction, p.message) for p in seen] == [
+        (pytest.approx(1 / 3), "sse_loss"),
+        (pytest.approx(2 / 3), "il_loss"),
+        (1.0, "k_anonymity"),
+    ]
+    found = evaluate(*pair, utility=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: True)
+    assert list(found.utility) == ["sse_loss"]
+    assert set(found.skipped) == {"il_loss", "k_anonymity"}
+
+
+def test_it_prints_and_exports(result):
+    text = str(result)
+    assert text == repr(result)
+    assert text.splitlines()[0] == f"60 records, {result.k}-anonymous in age, pay, town"
+    for name in (*result.utility, *result.risk, "information loss", "disclosure risk", "score"):
+        assert name in text
+        assert name in result._repr_html_()
+    assert json.loads(result.to_json()) == json.loads(json.dumps(result.to_dict()))
+    assert result.to_dict()["score"] == result.score
+
+
+def test_names_cannot_break_the_page():
+    found = Evaluation({}, {}, {"<b>": "a < b"}, 3, warnings=("x < y",))
+    assert "<b>" not in found._repr_html_()
+    assert "x &lt; y" in found._repr_html_()
+    assert str(found).startswith("3 records\n")
+
+
+def test_shuffled_rows_are_doubted(pair):
+    original, masked = pair
+    found = evaluate(original, masked.take(np.random.default_rng(0).permutation(N)), utility=[], risk=[])
+    (warning,) = found.warnings
+    assert "'name'" in warning
+    assert "shuffled" in warning
+
+
+def test_unrelated_numbers_are_doubted():
+    rng = np.random.default_rng(1)
+    original, other = as_table({"a": rng.normal(size=500)}), as_table({"a": rng.normal(size=500)})
+    (warning,) = evaluate(original, other, utility=[], risk=[]).warnings
+    assert "correlates" in warning
+
+
+def test_swapping_one_column_is_no_reason_to_doubt(pair):
+    original, _ = pair
+    rng = np.random.default_rng(2)
+    swapped = original.assign(ill=rng.permutation(original.column("ill")).tolist())
+    assert not evaluate(original, swapped, utility=[], risk=[]).warnings
+
+
+def test_numbers_that_became_text_are_counted_but_not_compared():
+    before = as_table({"age": [21, 25, 38, 39], "pay": [1.0, 2.0, 3.0, 4.0]})
+    after = as_table({"age": ["20s", "20s", "30s", "30s"], "pay": [1.5, 1.5, 3.5, 3.5]})
+    found = evaluate(before, after)
+    assert found.k == 2
+    assert found.utility["sse_loss"] == sse_loss(before, after, columns=["pay"])
+    assert "distance_linkage_risk" in found.risk
+    (warning,) = found.warnings
+    assert "'age'" in warning
+
+
+def test_labels_of_a_hierarchy_count_in_the_categorical_loss():
+    ages = hierarchy_from_rows([["21", "20s", "*"], ["25", "20s", "*"], ["38", "30s", "*"]])
+    before = with_hierarchies(as_table({"age": [21, 25, 38]}), {"age": ages})
+    found = evaluate(before, before.assign(age=["20s", "20s", "30s"]))
+    assert not found.warnings
+    assert found.utility["dbil"] == 50
+    assert found.information_loss == pytest.approx(50)
+
+
+def test_standard_weights_name_measures_that_exist():
+    names = {measure.__name__ for measure in (*UTILITY, *RISK)}
+    assert {*RISK_WEIGHTS, *NUMERIC_LOSS, *CATEGORICAL_LOSS} <= names
+    for weights in (RISK_WEIGHTS, NUMERIC_LOSS, CATEGORICAL_LOSS):
+        assert sum(weights.values()) == pytest.approx(1)

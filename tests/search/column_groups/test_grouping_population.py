@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shoal.search.column_groups.grouping_population import Breeding, Life
+from shoal.search.column_groups.operator_statistics import efficiency, monitor
+
+RNG = np.random.default_rng
+
+
+def lives(costs, genes=(0, 1, 2)):
+    return [Life(genes, cost=cost) for cost in costs]
+
+
+def one_generation(breeding, population, child_costs):
+    """Breed from the population, give the children these costs, select."""
+    children = breeding.vary(population, np.array([life.cost for life in population]), RNG(1))
+    for child, cost in zip(children, child_costs, strict=True):
+        child.cost = cost
+    survivors, _ = breeding.survive(
+        population, np.array([life.cost for life in population]), children, np.array(child_costs)
+    )
+    return children, survivors
+
+
+def started(costs, plan, idle=None):
+    first = lives(costs)
+    breeding = Breeding(first, plan, idle)
+    breeding.note(first)
+    return first, breeding
+
+
+def test_every_operator_is_applied_as_planned():
+    first, breeding = started([3.0, 2.0], {"crossover": 2, "element_swap": 3, "group_split": 0})
+    children = breeding.vary(first, np.array([3.0, 2.0]), RNG(1))
+    assert [child.operator for child in children] == ["crossover"] * 4 + ["element_swap"] * 3
+    assert {child.born for child in children} == {1}
+
+
+def test_a_child_is_compared_with_the_mean_of_its_parents():
+    first, breeding = started([3.0, 2.0], {"crossover": 1, "element_move": 5})
+    crossed, _, *moved = breeding.vary(first, np.array([3.0, 2.0]), RNG(1))
+    assert crossed.expected == 2.5  # two different parents
+    assert {child.expected for child in moved} <= {2.0, 3.0}
+    assert all(life.used for life in first)
+
+
+def test_the_best_survive_and_equals_stay_in_the_order_they_came():
+    first, breeding = started([1.0, 2.0], {"element_move": 3})
+    (_, better, _), survivors = one_generation(breeding, first, [2.0, 0.5, 3.0])
+    assert list(survivors) == [better, first[0]]
+    assert first[1].died == 1
+    assert first[0].died is None
+
+
+def test_clones_are_two_lives():
+    assert Life((0, 0)) != Life((0, 0))
+
+
+def test_history_of_two_generations_by_hand():
+    first, breeding = started([4.0, 4.0], {"element_move": 2})
+    _, survivors = one_generation(breeding, first, [3.0, 5.0])
+    one_generation(breeding, survivors, [4.0, 2.0])
+    history = monitor(breeding)
+    assert history["generation"].to_list() == [0, 1, 2]
+    assert history["operator"].to_list() == ["start", "element_move", "element_move"]
+    assert history["children"].to_list() == [2, 2, 2]
+    assert history["discarded"].to_list() == [0, 1, 1]
+    # of the first two one dies in each generation; the 3.0 lives on, the 5.0 and the 4.0 never did
+    assert history["lifetime"].to_list() == [1.5, 0.5, 0.0]
+    assert history["best"].to_list() == [4.0, 3.0, 2.0]
+    assert history["best_child"].to_list() == [4.0, 3.0, 2.0]
+    assert history["improved"].to_list()[:2] == [0, 1]
+    assert history["worsened"].to_list()[:2] == [0, 1]
+    assert history["mean_improvement"].to_list()[:2] == [None, 25.0]
+    assert history["most_worsening"].to_list()[:2] == pytest.approx([None, -20.0])
+    assert history["unused"].to_list()[2] == 2  # the last generation has no time to be used
+    assert history["mean_groups"][0] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("cost", "expected", "percent"),
+    [
+        (5.0, 10.0, 50.0),
+        (10.0, 5.0, -50.0),
+        (3.0, 3.0, 0.0),
+        (0.0, 2.0, 100.0),
+        (2.0, 0.0, -100.0),
+        (0.0, 0.0, 0.0),
+    ],
+)
+def test_efficiency_is_formula_4_3(cost, expected, percent):
+    assert efficiency(cost, expected) == percent
+
+
+def test_an_operator_without_success_five_times_in_a_row_is_dropped():
+    population, breeding = started([1.0, 1.0], {"element_move": 1, "element_swap": 1}, idle=5)
+    for generation in range(5):  # children come in the order of the menu: swap succeeds, move never does
+        children, population = one_generation(breeding, population, [0.5**generation * 0.9, 9.0])
+        assert [child.operator for child in children] == ["element_swap", "element_move"]
+    children, _ = one_generation(breeding, population, [9.0])
+    assert [child.operator for child in children] == ["element_swap"]
+
+
+def test_success_in_between_starts_the_count_again():
+    population, breeding = started([8.0, 8.0], {"element_move": 1}, idle=3)
+    for cost in (9.0, 9.0, 1.0, 9.0, 9.0):
+        children, population = one_generation(breeding, population, [cost])
+        assert len(children) == 1
+    one_generation(breeding, population, [9.0])
+    assert breeding.vary(population, np.array([1.0, 8.0]), RNG(1)) == []
+    assert breeding.generation == 6, "a generation without children is none"
+
+
+def test_without_a_limit_nothing_is_dropped():
+    population, breeding = started([1.0, 1.0], {"element_move": 1})
+    for _ in range(12):
+        children, population = one_generation(breeding, population, [9.0])
+        assert len(children) == 1

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from shoal import InvalidInput
+from shoal.workflow.registry import INGREDIENTS, MENUS, bind_method, find_method, options_of
+
+EVERYTHING = list(chain(*MENUS.values(), *INGREDIENTS.values()))
+
+
+def test_a_name_means_one_method():
+    names = [method.__name__ for method in EVERYTHING]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("method", EVERYTHING, ids=lambda f: f.__name__)
+def test_every_method_is_found_by_name(method):
+    assert find_method(method.__name__) is method
+
+
+def test_nested_names_are_looked_up_on_the_menu_of_the_default():
+    bound = bind_method(
+        {"method": "genetic", "selection": "tournament", "crossover": {"method": "multi_point", "points": 3}}
+    )
+    assert bound.keywords["selection"] is find_method("tournament")
+    assert bound.keywords["crossover"].keywords == {"points": 3}
+    with pytest.raises(InvalidInput, match=r"no method 'mdav'\. Known: roulette, tournament"):
+        bind_method({"method": "genetic", "selection": "mdav"})
+
+
+def test_seeds_are_no_options():
+    assert not {"rng", "workers", "callback"} & set(chain(*(options_of(method) for method in EVERYTHING)))
