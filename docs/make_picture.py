@@ -23,7 +23,7 @@ def draw(path: Path, n: int = 80, k: int = 4) -> None:
     table = table.assign(income=table.column("income") / 1000)
     table = Table(table.frame, tuple(replace(a, label=LABELS[a.name]) for a in table.attributes))
     masked = microaggregate(table, k=k)
-    lost = evaluate(table, masked, utility=[sse_loss], risk=[]).utility["sse_loss"]
+    lost = evaluate(table, masked, loss=[sse_loss], risk=[]).loss["sse_loss"]
     figure = plot_records(table, masked, list(LABELS))
     before, after = figure.axes
     before.set_title(f"before: {n} records, all different", loc="left")

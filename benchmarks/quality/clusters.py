@@ -84,7 +84,7 @@ def figures(table: Table, masked: Table) -> dict[str, float]:
     found = evaluate(
         table,
         masked,
-        utility=(ctbil, dbil, ebil),
+        loss=(ctbil, dbil, ebil),
         risk=(distance_linkage_risk, probabilistic_linkage_risk),
     )
     lost = [clustering_loss(table, masked, cluster=CLUSTER, rng=seed) for seed in SEEDS]

@@ -65,9 +65,9 @@ def measure(name: str, table: Table) -> dict[str, Any]:
     many = random_edits(coded, coded.rules.original.size // 4, rng)
     crossed, _ = timed(lambda: read(coded, edit(coded, sheet, many)), 5)
     masked = coded.decode(sheet.cells)
-    whole, result = timed(lambda: evaluate(table, masked, utility=LOSSES, risk=RISKS, columns=names), 5)
+    whole, result = timed(lambda: evaluate(table, masked, loss=LOSSES, risk=RISKS, columns=names), 5)
     off = [
-        abs(value - getattr(figures, measure)) for measure, value in {**result.utility, **result.risk}.items()
+        abs(value - getattr(figures, measure)) for measure, value in {**result.loss, **result.risk}.items()
     ]
     return {
         "file": name,

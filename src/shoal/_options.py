@@ -1,8 +1,9 @@
-"""How a caller hands on what it has: options a method knows, and progress of a part."""
+"""How a caller hands on what it has: options a method knows, progress of a part, old spellings."""
 
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -32,4 +33,21 @@ def with_known_options(method: Callable[..., T], **options: Any) -> Callable[...
     known, frozen = inspect.signature(method).parameters, getattr(method, "keywords", {})
     return partial(
         method, **{name: options[name] for name in options if name in known and name not in frozen}
+    )
+
+
+def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
+    """Say that a spelling works for one release more.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as heard:
+    ...     warnings.simplefilter("always")
+    ...     warn_renamed("utility=", "loss=")
+    >>> print(heard[0].message)
+    `utility=` is now called `loss=`; the old spelling goes with the next release.
+    """
+    warnings.warn(
+        f"`{old}` is now called `{new}`; the old spelling goes with the next release.",
+        FutureWarning,
+        stacklevel=stacklevel,
     )

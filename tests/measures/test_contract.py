@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from frames import LIBRARIES
 from measures.files import files
 from shoal import InvalidInput, NotApplicable, as_table
-from shoal.measures import RISK, UTILITY
+from shoal.measures import LOSS, RISK
 
-MENU = (*UTILITY, *RISK)
+MENU = (*LOSS, *RISK)
 NAMES = {measure.__name__: measure for measure in MENU}
 ROLES = {"quasi": ["age", "pay", "school", "town"], "confidential": ["ill"]}
 KINDS = {"school": ["low", "middle", "high"]}
 N = 60
 
 menu = pytest.mark.parametrize("measure", MENU, ids=lambda measure: measure.__name__)
-losses = pytest.mark.parametrize("measure", UTILITY, ids=lambda measure: measure.__name__)
+losses = pytest.mark.parametrize("measure", LOSS, ids=lambda measure: measure.__name__)
 
 
 def bounded(measure) -> bool:

@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from shoal import InvalidInput, NotApplicable, as_table, microaggregate
+from shoal import InvalidInput, NotApplicable, as_table, measures, microaggregate
 from shoal.hierarchy import hierarchy_from_rows, with_hierarchies
 from shoal.measures import (
+    LOSS,
     RISK,
-    UTILITY,
     ctbil,
     dbil,
     distance_linkage_risk,
@@ -57,8 +57,8 @@ def result(pair):
 
 
 def test_everything_on_the_menus_is_measured_or_skipped(result):
-    menu = {measure.__name__ for measure in (*UTILITY, *RISK)}
-    assert {*result.utility, *result.risk, *result.skipped} == menu
+    menu = {measure.__name__ for measure in (*LOSS, *RISK)}
+    assert {*result.loss, *result.risk, *result.skipped} == menu
     assert not result.skipped
     assert result.k >= 3
     assert result.keys == ("age", "pay", "town")
@@ -102,7 +102,7 @@ def test_an_unbounded_loss_counts_at_most_100():
 
 
 def test_the_score_is_mean_maximum_or_weighted(pair):
-    figures = {"utility": [sse_loss], "risk": [interval_risk]}
+    figures = {"loss": [sse_loss], "risk": [interval_risk]}
     mean, largest, weighted = (evaluate(*pair, **figures, combine=c) for c in ("mean", "max", 0.75))
     loss, risk = mean.information_loss, mean.disclosure_risk
     assert mean.score == pytest.approx((loss + risk) / 2)
@@ -117,9 +117,9 @@ def test_a_wrong_combination_is_refused(pair, combine):
 
 
 def test_weights_can_be_given(pair):
-    figures = {"utility": [sse_loss, il_loss], "risk": [interval_risk, k_anonymity]}
+    figures = {"loss": [sse_loss, il_loss], "risk": [interval_risk, k_anonymity]}
     found = evaluate(*pair, **figures, loss_weights={"il_loss": 1}, risk_weights={"k_anonymity": 2})
-    assert found.information_loss == pytest.approx(min(found.utility["il_loss"], 100))
+    assert found.information_loss == pytest.approx(min(found.loss["il_loss"], 100))
     assert found.disclosure_risk == found.risk["k_anonymity"]
     with pytest.raises(InvalidInput, match="il_los"):
         evaluate(*pair, **figures, loss_weights={"il_los": 1})
@@ -128,7 +128,7 @@ def test_weights_can_be_given(pair):
 
 
 def test_what_an_intruder_knows_limits_the_risks_but_not_interval_disclosure(pair):
-    everything, little = evaluate(*pair, utility=[]), evaluate(*pair, utility=[], known="town")
+    everything, little = evaluate(*pair, loss=[]), evaluate(*pair, loss=[], known="town")
     assert little.keys == ("town",)
     assert little.k > everything.k
     assert little.risk["distance_linkage_risk"] < everything.risk["distance_linkage_risk"]
@@ -141,15 +141,15 @@ def test_what_an_intruder_knows_limits_the_risks_but_not_interval_disclosure(pai
 
 def test_frozen_options_are_kept(pair):
     strict = partial(distance_linkage_risk, ties="strict")
-    found = evaluate(*pair, utility=[], risk=[strict])
+    found = evaluate(*pair, loss=[], risk=[strict])
     assert found.risk == {"distance_linkage_risk": distance_linkage_risk(*pair, ties="strict")}
-    chosen = evaluate(*pair, utility=[partial(sse_loss, columns=["age"])], risk=[])
-    assert chosen.utility == {"sse_loss": sse_loss(*pair, columns=["age"])}
+    chosen = evaluate(*pair, loss=[partial(sse_loss, columns=["age"])], risk=[])
+    assert chosen.loss == {"sse_loss": sse_loss(*pair, columns=["age"])}
 
 
 def test_a_measure_cannot_be_named_twice(pair):
     with pytest.raises(InvalidInput, match="twice"):
-        evaluate(*pair, utility=[], risk=[interval_risk, partial(interval_risk, interval="sd")])
+        evaluate(*pair, loss=[], risk=[interval_risk, partial(interval_risk, interval="sd")])
 
 
 def test_a_measure_of_ones_own_runs_and_may_decline(pair):
@@ -159,8 +159,8 @@ def test_a_measure_of_ones_own_runs_and_may_decline(pair):
     def seven(original, masked, *, columns=None):
         return 7
 
-    found = evaluate(*pair, utility=[seven], risk=[nothing_to_say])
-    assert found.utility == {"seven": 7.0}
+    found = evaluate(*pair, loss=[seven], risk=[nothing_to_say])
+    assert found.loss == {"seven": 7.0}
     assert found.skipped == {"nothing_to_say": "It is Sunday."}
     assert found.information_loss == 7
 
@@ -183,14 +183,14 @@ def test_workers_may_be_forked_processes(pair, result):
 
 def test_progress_is_told_and_may_be_stopped(pair):
     seen = []
-    evaluate(*pair, utility=[sse_loss, il_loss], risk=[k_anonymity], callback=seen.append)
+    evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=seen.append)
     assert [(p.fraction, p.message) for p in seen] == [
         (pytest.approx(1 / 3), "sse_loss"),
         (pytest.approx(2 / 3), "il_loss"),
         (1.0, "k_anonymity"),
     ]
-    found = evaluate(*pair, utility=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: True)
-    assert list(found.utility) == ["sse_loss"]
+    found = evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: True)
+    assert list(found.loss) == ["sse_loss"]
     assert set(found.skipped) == {"il_loss", "k_anonymity"}
 
 
@@ -198,7 +198,7 @@ def test_it_prints_and_exports(result):
     text = str(result)
     assert text == repr(result)
     assert text.splitlines()[0] == f"60 records, {result.k}-anonymous in age, pay, town"
-    for name in (*result.utility, *result.risk, "information loss", "disclosure risk", "score"):
+    for name in (*result.loss, *result.risk, "information loss", "disclosure risk", "score"):
         assert name in text
         assert name in result._repr_html_()
     assert json.loads(result.to_json()) == json.loads(json.dumps(result.to_dict()))
@@ -214,7 +214,7 @@ def test_names_cannot_break_the_page():
 
 def test_shuffled_rows_are_doubted(pair):
     original, masked = pair
-    found = evaluate(original, masked.take(np.random.default_rng(0).permutation(N)), utility=[], risk=[])
+    found = evaluate(original, masked.take(np.random.default_rng(0).permutation(N)), loss=[], risk=[])
     (warning,) = found.warnings
     assert "'name'" in warning
     assert "shuffled" in warning
@@ -223,7 +223,7 @@ def test_shuffled_rows_are_doubted(pair):
 def test_unrelated_numbers_are_doubted():
     rng = np.random.default_rng(1)
     original, other = as_table({"a": rng.normal(size=500)}), as_table({"a": rng.normal(size=500)})
-    (warning,) = evaluate(original, other, utility=[], risk=[]).warnings
+    (warning,) = evaluate(original, other, loss=[], risk=[]).warnings
     assert "correlates" in warning
 
 
@@ -231,7 +231,7 @@ def test_swapping_one_column_is_no_reason_to_doubt(pair):
     original, _ = pair
     rng = np.random.default_rng(2)
     swapped = original.assign(ill=rng.permutation(original.column("ill")).tolist())
-    assert not evaluate(original, swapped, utility=[], risk=[]).warnings
+    assert not evaluate(original, swapped, loss=[], risk=[]).warnings
 
 
 def test_numbers_that_became_text_are_counted_but_not_compared():
@@ -239,7 +239,7 @@ def test_numbers_that_became_text_are_counted_but_not_compared():
     after = as_table({"age": ["20s", "20s", "30s", "30s"], "pay": [1.5, 1.5, 3.5, 3.5]})
     found = evaluate(before, after)
     assert found.k == 2
-    assert found.utility["sse_loss"] == sse_loss(before, after, columns=["pay"])
+    assert found.loss["sse_loss"] == sse_loss(before, after, columns=["pay"])
     assert "distance_linkage_risk" in found.risk
     (warning,) = found.warnings
     assert "'age'" in warning
@@ -250,12 +250,23 @@ def test_labels_of_a_hierarchy_count_in_the_categorical_loss():
     before = with_hierarchies(as_table({"age": [21, 25, 38]}), {"age": ages})
     found = evaluate(before, before.assign(age=["20s", "20s", "30s"]))
     assert not found.warnings
-    assert found.utility["dbil"] == 50
+    assert found.loss["dbil"] == 50
     assert found.information_loss == pytest.approx(50)
 
 
 def test_standard_weights_name_measures_that_exist():
-    names = {measure.__name__ for measure in (*UTILITY, *RISK)}
+    names = {measure.__name__ for measure in (*LOSS, *RISK)}
     assert {*RISK_WEIGHTS, *NUMERIC_LOSS, *CATEGORICAL_LOSS} <= names
     for weights in (RISK_WEIGHTS, NUMERIC_LOSS, CATEGORICAL_LOSS):
         assert sum(weights.values()) == pytest.approx(1)
+
+
+def test_the_old_spelling_of_loss_works_with_a_warning():
+    pair = as_table({"a": [1.0, 2.0, 3.0]}), as_table({"a": [1.0, 2.0, 4.0]})
+    with pytest.warns(FutureWarning, match="`loss=`"):
+        old = evaluate(*pair, utility=[sse_loss], risk=[])
+    assert old.loss == evaluate(*pair, loss=[sse_loss], risk=[]).loss
+    with pytest.warns(FutureWarning, match=r"Evaluation\.loss"):
+        assert old.utility == old.loss
+    with pytest.warns(FutureWarning, match="LOSS"):
+        assert measures.UTILITY is measures.LOSS

@@ -75,12 +75,12 @@ def internal():
 
 
 def test_the_numbers_are_those_of_evaluate(internal):
-    for name, value in {**judged().utility, **judged().risk}.items():
+    for name, value in {**judged().loss, **judged().risk}.items():
         assert internal.find("td", data_measure=name) == [f"{value:.3f}"]
     shown = [
         attributes["data-measure"] for _, attributes in internal.elements if "data-measure" in attributes
     ]
-    assert shown == [*judged().utility, *judged().risk]
+    assert shown == [*judged().loss, *judged().risk]
     for name in ("information_loss", "disclosure_risk", "score"):
         assert internal.find("dd", data_total=name) == [f"{getattr(judged(), name):.3f}"]
     assert internal.find("dd", data_total="k") == [str(judged().k)]
@@ -101,7 +101,7 @@ def test_the_public_band_holds_the_number_of_evaluate():
 
 def test_markdown_has_the_same_numbers():
     shown = markdown(facts())
-    for name, value in {**judged().utility, **judged().risk}.items():
+    for name, value in {**judged().loss, **judged().risk}.items():
         assert f"{name.replace('_', chr(92) + '_')} | {value:.3f} |" in shown
     assert recipe().to_toml() in shown
     hidden = markdown(facts(public=True))
@@ -173,7 +173,7 @@ def test_names_from_the_file_are_text_and_nothing_else():
     frame = pl.DataFrame({nasty: [*range(40)], "b\n\x07|": [category, "b"] * 20, "日本": [1.5, 2.5] * 20})
     table = as_table(frame, roles={"quasi": frame.columns})
     released = microaggregate(table, k=4)
-    judged_here = evaluate(table, released, utility=[sse_loss], risk=[interval_risk])
+    judged_here = evaluate(table, released, loss=[sse_loss], risk=[interval_risk])
     found = summary(table, released, evaluation=judged_here, title="<b>bold</b>")
     shown = page(found)
     test_it_stands_alone(shown)
@@ -190,7 +190,7 @@ def test_wide_and_long_files_stay_small():
     wide = pl.DataFrame({f"column {i}": rng.normal(size=60) for i in range(300)})
     table = as_table(wide, roles={"quasi": wide.columns})
     released = microaggregate(table, k=3)
-    found = summary(table, released, evaluation=evaluate(table, released, utility=[sse_loss], risk=[]))
+    found = summary(table, released, evaluation=evaluate(table, released, loss=[sse_loss], risk=[]))
     assert len(found["correlations"]["names"]) == 16
     shown = page(found)
     assert len(shown.encode()) < LIMIT / 2
@@ -203,14 +203,14 @@ def test_the_page_does_not_grow_with_the_records():
     for n in (300, 30_000):
         table = as_table(original(n).select(["age", "pay", "town"]), roles={"quasi": ["age", "pay"]})
         noisy = table.assign(pay=table.column("pay") + 1.0)
-        judged_here = evaluate(table, noisy, utility=[sse_loss], risk=[])
+        judged_here = evaluate(table, noisy, loss=[sse_loss], risk=[])
         sizes.append(len(page(summary(table, noisy, evaluation=judged_here))))
     assert sizes[1] < 1.2 * sizes[0]
 
 
 def test_a_page_without_recipe_exploration_or_figures_says_so():
     table = as_table({"town": ["a", "b"] * 20}, roles={"quasi": ["town"]})
-    shown = page(summary(table, table, evaluation=evaluate(table, table, utility=[], risk=[])))
+    shown = page(summary(table, table, evaluation=evaluate(table, table, loss=[], risk=[])))
     assert "No recipe was given" in shown
     assert "Nothing else was tried" in shown
     assert Reader(shown).find("dd", data_total="score") == ["not known"]

@@ -26,7 +26,7 @@ PUBLIC = {
 def test_facts_are_plain_and_those_of_evaluate():
     found = facts()
     assert json.loads(json.dumps(found)) == found
-    assert {row["name"]: row["value"] for row in found["losses"]} == dict(judged().utility)
+    assert {row["name"]: row["value"] for row in found["losses"]} == dict(judged().loss)
     assert {row["name"]: row["value"] for row in found["risks"]} == dict(judged().risk)
     assert (found["information_loss"], found["disclosure_risk"], found["score"]) == (
         *(judged().information_loss, judged().disclosure_risk, judged().score),
@@ -100,7 +100,7 @@ def test_public_figures_hold_whatever_the_file(n, seed, heavy):
     table = as_table({"x": values, "y": rng.integers(0, 3, n)}, roles={"quasi": ["x", "y"]})
     released = microaggregate(table, k=3)
     found = summary(
-        table, released, evaluation=evaluate(table, released, utility=[sse_loss], risk=[]), public=True
+        table, released, evaluation=evaluate(table, released, loss=[sse_loss], risk=[]), public=True
     )
     top = np.sort(released.column("x"))[-10]
     for row in found["variables"]:
@@ -122,7 +122,7 @@ def test_small_files_say_nothing_in_public():
 
 def test_the_public_is_not_told_that_records_are_alone():
     table = original()
-    found = summary(table, table, evaluation=evaluate(table, table, utility=[sse_loss], risk=[]), public=True)
+    found = summary(table, table, evaluation=evaluate(table, table, loss=[sse_loss], risk=[]), public=True)
     assert "several others" not in " ".join(found["verdict"])
     assert "several others" in " ".join(facts(public=True)["verdict"])
 
@@ -141,7 +141,7 @@ def test_measures_of_ones_own_have_no_source():
     def my_loss(original, masked, *, columns=None):
         return 12.5
 
-    judged_alone = evaluate(original(), masked(), utility=[my_loss], risk=[interval_risk])
+    judged_alone = evaluate(original(), masked(), loss=[my_loss], risk=[interval_risk])
     found = summary(original(), masked(), evaluation=judged_alone)
     assert found["losses"] == [{"name": "my_loss", "value": 12.5, "does": ""}]
     assert all("my_loss" not in c["for"] for c in found["citations"])

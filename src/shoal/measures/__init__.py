@@ -1,5 +1,6 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
+from shoal._options import warn_renamed
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
@@ -14,12 +15,7 @@ from shoal.measures.loss.ctbil import ctbil
 from shoal.measures.loss.dbil import dbil
 from shoal.measures.loss.ebil import ebil
 from shoal.measures.loss.eigen_loss import eigen_loss
-from shoal.measures.loss.il1s import il1s
-from shoal.measures.loss.il2 import il2
-from shoal.measures.loss.il3 import il3
-from shoal.measures.loss.il4 import il4
-from shoal.measures.loss.il5 import il5
-from shoal.measures.loss.il_loss import il_loss
+from shoal.measures.loss.moment_losses import il1s, il2, il3, il4, il5, il_loss
 from shoal.measures.loss.pil_loss import pil_loss, pil_parts
 from shoal.measures.loss.pmse_loss import pmse_loss
 from shoal.measures.loss.regression_loss import regression_loss
@@ -42,8 +38,8 @@ from shoal.measures.risk.t_closeness import class_closeness, closeness, t_closen
 from shoal.types import Measure
 
 __all__ = [
+    "LOSS",
     "RISK",
-    "UTILITY",
     "adjusted_rand_index",
     "anonymity_level",
     "class_closeness",
@@ -92,7 +88,7 @@ __all__ = [
     "wallace_index",
 ]
 
-UTILITY: tuple[Measure, ...] = (
+LOSS: tuple[Measure, ...] = (
     sse_loss,
     il1s,
     il2,
@@ -118,3 +114,10 @@ RISK: tuple[Measure, ...] = (
     suda2,
     individual_risk,
 )
+
+
+def __getattr__(name: str) -> tuple[Measure, ...]:
+    if name == "UTILITY":
+        warn_renamed("UTILITY", "LOSS")
+        return LOSS
+    raise AttributeError(f"module 'shoal.measures' has no attribute {name!r}")

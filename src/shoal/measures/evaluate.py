@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_names, check_number
+from shoal._options import warn_renamed
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.measures import RISK, UTILITY, anonymity_level
+from shoal.measures import LOSS, RISK, anonymity_level
 from shoal.measures.compared_columns import became_text, compared_columns
 from shoal.measures.hierarchy_distances import named_by_hierarchy
 from shoal.measures.row_order import row_doubts
@@ -42,7 +43,7 @@ class Evaluation:
     know; `skipped` says why a measure has nothing to say; `warnings` are doubts about the comparison itself.
     """
 
-    utility: Mapping[str, float]
+    loss: Mapping[str, float]
     risk: Mapping[str, float]
     skipped: Mapping[str, str] = field(default_factory=dict)
     records: int = 0
@@ -54,9 +55,15 @@ class Evaluation:
     combine: Combine = "mean"
 
     @property
+    def utility(self) -> Mapping[str, float]:
+        """The old name of `loss`."""
+        warn_renamed("Evaluation.utility", "Evaluation.loss")
+        return self.loss
+
+    @property
     def information_loss(self) -> float | None:
         """Weighted mean of the losses that have a weight (of all, if none has), each at most 100."""
-        return _weighted(self.utility, self.loss_weights)
+        return _weighted(self.loss, self.loss_weights)
 
     @property
     def disclosure_risk(self) -> float | None:
@@ -82,7 +89,7 @@ class Evaluation:
             "score": self.score,
         }
         return [
-            *(("loss", name, f"{value:.3f}") for name, value in self.utility.items()),
+            *(("loss", name, f"{value:.3f}") for name, value in self.loss.items()),
             *(("risk", name, f"{value:.3f}") for name, value in self.risk.items()),
             *(("total", name, f"{value:.3f}") for name, value in totals.items() if value is not None),
         ]
@@ -93,7 +100,7 @@ class Evaluation:
             "records": self.records,
             "k": self.k,
             "keys": list(self.keys),
-            "utility": dict(self.utility),
+            "loss": dict(self.loss),
             "risk": dict(self.risk),
             "information_loss": self.information_loss,
             "disclosure_risk": self.disclosure_risk,
@@ -138,12 +145,13 @@ def evaluate(
     original: Table,
     masked: Table,
     *,
-    utility: Iterable[Measure] = UTILITY,
+    loss: Iterable[Measure] = LOSS,
     risk: Iterable[Measure] = RISK,
     known: Sequence[str] | str | None = None,
     loss_weights: Mapping[str, float] | None = None,
     risk_weights: Mapping[str, float] | None = None,
     combine: Combine = "mean",
+    utility: Iterable[Measure] | None = None,
     columns: Iterable[str] | None = None,
     workers: MapLike = map,
     callback: Callback | None = None,
@@ -154,7 +162,7 @@ def evaluate(
     ----------
     original, masked
         The two files; rows correspond by position (compare before `write_table` shuffles them).
-    utility, risk
+    loss, risk
         The measures to run; all of the menus if not given. Freeze options with `functools.partial`.
     known
         The columns an intruder knows: all risks but interval disclosure rest on them. All compared columns,
@@ -164,6 +172,8 @@ def evaluate(
     combine
         The score: "mean" or "max" of information loss and disclosure risk, or the weight of the
         information loss as a number from 0 to 1.
+    utility
+        The old name of `loss`.
     columns
         The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
     workers
@@ -198,7 +208,7 @@ def evaluate(
     >>> from shoal.measures import distance_linkage_risk, interval_risk, sse_loss
     >>> table = as_table({"age": [20, 22, 61, 63]}, roles={"quasi": ["age"]})
     >>> masked = microaggregate(table, k=2)
-    >>> print(evaluate(table, masked, utility=[sse_loss], risk=[interval_risk, distance_linkage_risk]))
+    >>> print(evaluate(table, masked, loss=[sse_loss], risk=[interval_risk, distance_linkage_risk]))
     4 records, 2-anonymous in age
     loss  sse_loss                        0.237
     risk  interval_risk                   0.000
@@ -207,14 +217,16 @@ def evaluate(
     total disclosure risk                16.667
     total score                           8.452
     """
+    if utility is not None:
+        warn_renamed("utility=", "loss=")
     check_combine(combine)
     names = compared_columns(original, masked, columns)
     keys = names if known is None else check_names(known, original.names())
     check_names(keys, masked.names(), what="column of the masked file")
-    tasks = _tasks(original, masked, utility, risk, names, keys)
+    tasks = _tasks(original, masked, loss if utility is None else utility, risk, names, keys)
     found, skipped = _run(tasks, workers, callback)
     weights = {
-        "loss_weights": _checked_weights(loss_weights, tasks, "utility")
+        "loss_weights": _checked_weights(loss_weights, tasks, "loss")
         or _loss_weights(original, masked, names),
         "risk_weights": _checked_weights(risk_weights, tasks, "risk") or dict(RISK_WEIGHTS),
     }
@@ -239,7 +251,7 @@ Task = tuple[str, Measure, Table, Table, list[str]]
 def _tasks(
     original: Table,
     masked: Table,
-    utility: Iterable[Measure],
+    loss: Iterable[Measure],
     risk: Iterable[Measure],
     names: list[str],
     keys: list[str],
@@ -248,9 +260,9 @@ def _tasks(
     usable = [name for name in names if not became_text(original, masked, name)]
     comparable = [name for name in keys if not became_text(original, masked, name)]
     tasks: list[Task] = []
-    for measure in utility:
+    for measure in loss:
         columns = names if measure_name(measure) == "dbil" else usable
-        tasks.append(("utility", measure, original, masked, columns))
+        tasks.append(("loss", measure, original, masked, columns))
     for measure in risk:
         name = measure_name(measure)
         columns = keys if name in ONE_TABLE else usable if name == "interval_risk" else comparable
@@ -265,7 +277,7 @@ def _tasks(
 def measure_name(measure: Measure) -> str:
     """The name of a measure, also with frozen options.
 
-    >>> measure_name(partial(UTILITY[0], columns=["age"]))
+    >>> measure_name(partial(LOSS[0], columns=["age"]))
     'sse_loss'
     """
     inner: Any = measure
@@ -278,7 +290,7 @@ def _run(
     tasks: list[Task], workers: MapLike, callback: Callback | None
 ) -> tuple[tuple[dict[str, float], dict[str, float]], dict[str, str]]:
     """Losses and risks by name, and why the others have nothing to say."""
-    found: dict[str, dict[str, float]] = {"utility": {}, "risk": {}}
+    found: dict[str, dict[str, float]] = {"loss": {}, "risk": {}}
     skipped = {measure_name(task[1]): STOPPED for task in tasks}
     for position, (task, (value, reason)) in enumerate(zip(tasks, workers(_measure, tasks), strict=False), 1):
         name = measure_name(task[1])
@@ -289,7 +301,7 @@ def _run(
             found[task[0]][name] = value
         if callback is not None and callback(Progress(position / len(tasks), name)):
             break
-    return (found["utility"], found["risk"]), skipped
+    return (found["loss"], found["risk"]), skipped
 
 
 def _measure(task: Task) -> tuple[float, str]:

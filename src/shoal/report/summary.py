@@ -113,7 +113,7 @@ def _internal(
         "information_loss": judged.information_loss,
         "disclosure_risk": judged.disclosure_risk,
         "score": judged.score,
-        "losses": _measured(judged.utility),
+        "losses": _measured(judged.loss),
         "risks": _measured(judged.risk),
         "skipped": dict(judged.skipped),
         "warnings": list(judged.warnings),
@@ -140,7 +140,7 @@ def _public(
         "keys": list(judged.keys),
         "verdict": _public_verdict(judged),
         "information_loss": band(loss) if enough and loss is not None else None,
-        "measured": {"loss": list(judged.utility), "risk": list(judged.risk)},
+        "measured": {"loss": list(judged.loss), "risk": list(judged.risk)},
         "skipped": list(judged.skipped),
         "methods": [] if recipe is None else [source_of(name) for name in methods_of(recipe)],
         "variables": public_facts(original, masked, facts, [n for n in original.names() if n in names]),
@@ -170,7 +170,7 @@ def _does(name: str) -> str:
 def _citations(judged: Evaluation, recipe: Recipe | None) -> list[Facts]:
     """Every paper once, with the names of the methods and measures that come from it."""
     users: dict[str, list[str]] = {}
-    for name in [*([] if recipe is None else methods_of(recipe)), *judged.utility, *judged.risk]:
+    for name in [*([] if recipe is None else methods_of(recipe)), *judged.loss, *judged.risk]:
         if _does(name):
             for paper in source_of(name)["references"]:
                 users.setdefault(paper, []).append(name)

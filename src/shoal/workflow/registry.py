@@ -12,7 +12,7 @@ from shoal._check import check_names
 from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
 from shoal.masking import MASKERS, PRAM_MATRICES
-from shoal.measures import RISK, UTILITY
+from shoal.measures import LOSS, RISK
 from shoal.partition import CROSSOVERS, PARTITIONERS, TOURS
 from shoal.search import GROUPINGS, PRAM_SEARCHES, SEARCHES, SLOW_MASKERS
 
@@ -26,7 +26,7 @@ MENUS: Mapping[str, Sequence[Method]] = {
     "pram searches": PRAM_SEARCHES,
     "searches": SEARCHES,
     "groupings": GROUPINGS,
-    "utility": UTILITY,
+    "loss": LOSS,
     "risk": RISK,
 }
 STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS)  # what a recipe may apply

@@ -38,7 +38,7 @@ def random_table(rng, n, holes=0.0, offset=0.0):
 
 def expected(table, masked, names):
     """The same figures by the measures themselves."""
-    result = evaluate(table, masked, utility=MEASURES[:4], risk=MEASURES[4:], columns=names)
+    result = evaluate(table, masked, loss=MEASURES[:4], risk=MEASURES[4:], columns=names)
     figures = {}
     for measure in MEASURES:
         try:

@@ -17,7 +17,7 @@ from shoal.datasets import load_sme, make_census, make_scattered
 from shoal.measures import distance_linkage_risk, interval_risk, sse_loss
 from shoal.workflow.explore import Candidate, Exploration, make_recipes, pareto_front, roles_of, rule_in_words
 
-quick = partial(evaluate, utility=[sse_loss], risk=[interval_risk, distance_linkage_risk])
+quick = partial(evaluate, loss=[sse_loss], risk=[interval_risk, distance_linkage_risk])
 GRID = {"mdav": {"k": [3, 6]}, "rank_swap": {"percent": [10]}, "add_noise": {"amount": [0.2]}}
 
 
@@ -283,7 +283,7 @@ def test_methods_are_a_list_not_a_text():
 
 
 def test_a_candidate_that_measured_nothing_says_so():
-    found = explore(load_sme(), {"mdav": {"k": [3]}}, evaluation=partial(evaluate, utility=[]))
+    found = explore(load_sme(), {"mdav": {"k": [3]}}, evaluation=partial(evaluate, loss=[]))
     (candidate,) = found.candidates
     assert isinstance(candidate, Candidate)
     assert candidate.doubt == "No loss or no risk could be measured, so it cannot be compared."

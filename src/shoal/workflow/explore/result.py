@@ -232,7 +232,7 @@ def _basis(candidate: Candidate) -> Basis | None:
     judged = candidate.evaluation
     if judged is None or judged.score is None:
         return None
-    losses = _scored(judged.utility, judged.loss_weights)
+    losses = _scored(judged.loss, judged.loss_weights)
     risks = _scored(judged.risk, judged.risk_weights)
     return candidate.left_out, losses, risks, judged.keys, judged.combine
 
