@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
-import stat
-import zipfile
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -15,10 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import InvalidInput, as_table
+from shoal import as_table
 from shoal.cli import evolve as command
-from shoal.search import evolve_file, first_files
-from shoal.search.files.checkpoint import checkpoint_path, read_checkpoint, save_checkpoint
+from shoal.search import evolve_file
+from shoal.search.files.checkpoint import read_checkpoint
 
 RNG = np.random.default_rng(1)
 ROWS = [(f"p{i}", 20 + i % 9, "abc"[RNG.integers(3)], RNG.choice(["low", "high"]), i * 7) for i in range(50)]
@@ -155,29 +152,3 @@ def test_wrong_calls_are_one_sentence(shoal, tmp_path):
     assert "`fitness` must be one of" in shoal(*QUICK, "--fitness", "least")[2]
     assert "`--minutes` must be" in shoal(*QUICK[:-4], "--minutes", "-1")[2]
     assert "No column has the role quasi" in shoal("evolve", "people.csv")[2]
-
-
-def test_a_checkpoint_holds_masked_columns_only_for_the_owner(tmp_path):
-    table = as_table(
-        {"age": [31, 42, None, 53], "town": ["a", "b", None, "a"], "pay": [1.5, 2.5, 3.5, 4.5]},
-        roles={"quasi": ["age", "town"]},
-    )
-    files = first_files(table, rng=1)[:3]
-    path = checkpoint_path(tmp_path / "safe.csv")
-    save_checkpoint(path, table, files, generations=7, columns=["age", "town"])
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    with zipfile.ZipFile(path) as archive:
-        about = json.loads(archive.read("about.json"))
-        frame = pl.read_parquet(io.BytesIO(archive.read("files.parquet")))
-    assert set(about) == {"original", "key", "generations", "columns", "files"}
-    assert frame.columns == [f"{file}:{name}" for file in range(3) for name in ("age", "town")]
-    found = read_checkpoint(path, table, columns=["age", "town"])
-    assert found.generations == 7
-    for file, again in zip(files, found.files, strict=True):
-        assert again.frame.equals(file.frame)
-        assert again.attributes == file.attributes
-    with pytest.raises(InvalidInput, match="of another file"):
-        read_checkpoint(path, table, columns=["age"])
-    path.write_bytes(b"broken")
-    with pytest.raises(InvalidInput, match="cannot be read"):
-        read_checkpoint(path, table, columns=["age", "town"])

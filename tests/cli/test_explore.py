@@ -1,32 +1,19 @@
-"""shoal explore and shoal report: tables, recommendations, stops that keep what is done, pages."""
+"""shoal explore: tables, recommendations, stops that keep what is done."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from cli.files import ROLES, start
 from shoal import Recipe
 
-FILE = "name;age;pay;town\n" + "".join(
-    f"p{i};{20 + i % 40};{1000 + 37 * i % 700},5;{'ab'[i % 2]}\n" for i in range(60)
-)
-ROLES = ["--quasi", "age,pay", "--identifier", "name", "--confidential", "town"]
 GRID = ["--methods", "mdav,rank_swap", "--k", "3,6", "--set", "rank_swap.percent=[10]"]
-PROGRAM = [sys.executable, "-c", "from shoal.cli import main; main()"]
-
-
-@pytest.fixture
-def shoal(command, tmp_path):
-    """Run a command in an empty folder that holds people.csv; gives exit code, output and errors."""
-    (tmp_path / "people.csv").write_text(FILE)
-    return command
 
 
 def test_explore_shows_a_table_recommends_and_writes_the_recipe(shoal):
@@ -103,18 +90,6 @@ def test_bad_input_is_exit_code_2_and_one_sentence(shoal, arguments, sentence):
     assert "Traceback" not in out + err
 
 
-def start(folder: Path, **options) -> subprocess.Popen:
-    """An exploration whose second recipe takes far too long."""
-    (folder / "people.csv").write_text(FILE)
-    slow = ["--set", "genetic.generations=[100000000]", "--set", "genetic.patience=[100000000]"]
-    command = [*PROGRAM, "explore", "people.csv", *ROLES, "--methods", "mdav,genetic", "--k", "3", *slow]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, **options)
-    deadline = time.monotonic() + 60
-    while not list(folder.glob("people-explore/*.json")) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return process
-
-
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     process = start(tmp_path, stderr=subprocess.PIPE)
     time.sleep(0.5)
@@ -125,72 +100,3 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert "Recommended: mdav, k = 3" in out
     assert "Traceback" not in err
     assert (tmp_path / "people-explore" / "recommended.toml").exists()
-
-
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal of Unix")
-def test_a_terminal_shows_a_live_table(tmp_path):
-    terminal, end = os.openpty()
-    wide = os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"}
-    process = start(tmp_path, stderr=end, env=wide)
-    os.close(end)
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    shown = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        shown += part
-    process.communicate(timeout=60)
-    os.close(terminal)
-    text = shown.decode(errors="replace")
-    assert "mdav, k = 3" in text
-    assert "genetic, k = 3" in text, "what runs now is named beside the bar"
-    assert "score" in text
-    assert "%" in text
-
-
-def test_report_writes_both_versions(shoal):
-    pytest.importorskip("matplotlib", reason="a report needs the extra `report`")
-    shoal("explore", "people.csv", *ROLES, *GRID, "-o", "best.toml", "--at-least", "3")
-    shoal("run", "people.csv", "best.toml", "--no-shuffle", "-o", "safe.csv", "--seed", "918273")
-    both = ["report", "people.csv", "safe.csv", "--recipe", "best.toml"]
-    code, out, err = shoal(
-        *both, "--exploration", "people-explore/exploration.json", "-o", "r.html", "-o", "r.json"
-    )
-    assert (code, err) == (0, "")
-    assert out == "The internal report is in r.html, r.json.\n"
-    facts = json.loads(Path("r.json").read_text())
-    judged = json.loads(shoal("evaluate", "people.csv", "safe.csv", *ROLES, "--json")[1])
-    assert facts["information_loss"] == judged["information_loss"]
-    assert facts["exploration"]["chosen"] == Recipe.read("best.toml").name
-    assert f"{judged['disclosure_risk']:.3f}" in Path("r.html").read_text()
-    code, out, _ = shoal(*both, "--public", "-o", "p.html", "--plots", "plots", "--png")
-    public = Path("p.html").read_text()
-    assert out == "The public report is in p.html.\n"
-    assert f"{judged['disclosure_risk']:.3f}" not in public
-    assert "k = " not in public
-    assert "918273" not in Path("r.html").read_text() + public
-    assert "# How this file was protected" in shoal(*both, "--public")[1]
-    assert json.loads(shoal(*both, "--public", "--json")[1])["public"] is True
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["people.csv", "people.csv", "--quasi", "age", "-o", "r.pdf"], ".html, .md or .json"),
-        (["people.csv", "people.csv", "--quasi", "age", "-o", "people.csv"], "--force"),
-        (["people.csv", "none.csv", "--quasi", "age"], "There is no file"),
-        (["people.csv", "people.csv", "--quasi", "age", "--exploration", "no.json"], "cannot be read"),
-        (["people.csv", "people.csv", "--quasi", "age", "--exploration", "people.csv"], "no exploration"),
-        (["people.csv", "people.csv", "--quasi", "agee"], "Did you mean 'age'"),
-    ],
-)
-def test_bad_reports_are_one_sentence(shoal, arguments, sentence):
-    code, out, err = shoal("report", *arguments)
-    assert code == 2
-    assert sentence in err
-    assert "Traceback" not in out + err

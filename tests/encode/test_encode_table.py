@@ -3,12 +3,17 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hierarchy.trees import PLACES, random_rows
 from shoal import InvalidInput, NotApplicable, as_table
-from shoal.encode import encode, encode_pair, fill_missing
-from shoal.encode.categories import categorise
+from shoal.encode import encode, encode_pair
+from shoal.hierarchy import (
+    hierarchy_from_rows,
+    semantic_distance,
+    with_hierarchies,
+)
 
 
 def test_numbers_become_z_scores_with_n_minus_1():
@@ -80,40 +85,42 @@ def test_too_many_categories_is_said_before_memory_runs_out():
         encode(table, ["name"])
 
 
-def test_categories_of_mixed_types_and_beyond_the_order():
-    codes, categories = categorise(
-        as_table({"x": ["m", "s", "other"]}, kinds={"x": ["s", "m", "other"]}), "x"
+@settings(max_examples=100)
+@given(random_rows(), st.data())
+def test_the_encoded_copy_has_semantic_distances(rows, data):
+    hierarchy = hierarchy_from_rows(rows)
+    values = data.draw(
+        st.lists(st.none() | st.sampled_from([row[0] for row in rows]), min_size=2, max_size=8)
     )
-    assert (codes.tolist(), categories) == ([1, 0, 2], ("s", "m", "other"))
-    table = as_table({"x": ["m", "s"]}, kinds={"x": ["s", "m"]}).assign(x=["m", "s-m"])
-    assert categorise(table, "x")[1] == ("s", "m", "s-m")
+    values[0] = values[0] or rows[0][0]
+    X = encode(with_hierarchies(as_table({"a": values}), {"a": rows}), ["a"])
+    for i, one in enumerate(values):
+        assert np.isnan(X[i]).all() == (one is None)
+        for j, other in enumerate(values):
+            if one is not None and other is not None:
+                expected = semantic_distance(hierarchy, one, other)
+                assert np.linalg.norm(X[i] - X[j]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_filling_takes_the_nearest_record_over_the_observed_columns():
-    X = np.array([[0.0, 0.0, 5.0], [9.0, 9.0, 7.0], [0.2, np.nan, np.nan], [np.nan, 8.0, 1.0]])
-    filled = fill_missing(X)
-    np.testing.assert_allclose(filled[2], [0.2, 0.0, 5.0])
-    np.testing.assert_array_equal(filled[~np.isnan(X)], X[~np.isnan(X)])
+def test_a_hierarchy_changes_the_distance_of_nominal_columns_only():
+    table = as_table({"age": [18, 35], "size": ["s", "l"]}, kinds={"size": ["s", "m", "l"]})
+    ways = {"age": {"widths": [10]}, "size": [["s", "x", "*"], ["m", "x", "*"], ["l", "y", "*"]]}
+    assert np.array_equal(encode(with_hierarchies(table, ways), table.names()), encode(table, table.names()))
 
 
-def test_nothing_to_go_by():
-    X = np.array([[np.nan, np.nan], [1.0, np.nan], [3.0, np.nan]])
-    np.testing.assert_allclose(fill_missing(X), [[2.0, 0.0], [1.0, 0.0], [3.0, 0.0]])
+def test_generalised_and_foreign_labels_of_a_masked_file_can_be_compared():
+    original = with_hierarchies(as_table({"place": ["Paris", "Lima"]}), {"place": PLACES})
+    X, Y = encode_pair(original, as_table({"place": ["France", "Lima"]}), ["place"])
+    assert 0 < np.linalg.norm(X[0] - Y[0]) < np.linalg.norm(X[0] - Y[1])
+    X, Y = encode_pair(original, as_table({"place": ["{Paris, Lima}", "Lima"]}), ["place"])
+    assert np.linalg.norm(X[0] - Y[0]) == pytest.approx(1), "no label of the hierarchy: simply different"
 
 
-@given(st.integers(0, 10_000), st.booleans())
-def test_filling_agrees_with_a_slow_search(seed, complete):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(9, 3))
-    X[rng.random(X.shape) < 0.3] = np.nan
-    X[np.arange(9), rng.integers(0, 3, 9)] = np.nan if not complete else X[np.arange(9), 0]
-    whole = [row for row in range(9) if not np.isnan(X[row]).any()]
-    filled = fill_missing(X)
-    for row, column in np.argwhere(np.isnan(X)):
-        donors = whole or [d for d in range(9) if not np.isnan(X[d, column])]
-        gaps = {d: np.nanmean((X[d] - X[row]) ** 2) for d in donors if not np.isnan(X[d] - X[row]).all()}
-        if gaps:
-            np.testing.assert_allclose(filled[row, column], X[min(gaps, key=gaps.get), column])
-        else:
-            seen = X[~np.isnan(X[:, column]), column]
-            np.testing.assert_allclose(filled[row, column], seen.mean() if len(seen) else 0.0)
+def test_weights_multiply_squared_distances():
+    table = as_table({"a": [0.0, 1.0], "b": ["x", "y"]})
+    X = encode(table, ["a", "b"], scale="none", weights={"a": 4, "b": 0})
+    assert np.linalg.norm(X[0] - X[1]) == pytest.approx(2)
+    with pytest.raises(InvalidInput, match="`weight of a` must be a number from 0"):
+        encode(table, ["a"], weights={"a": -1})
+    with pytest.raises(InvalidInput, match="no column 'b'"):
+        encode(table, ["a"], weights={"b": 1})

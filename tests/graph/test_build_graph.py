@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from shoal import InputWarning, InvalidInput
-from shoal.graph import Graph, as_graph
+from shoal.graph import as_graph
 from shoal.graph.build_graph import simple_edges
 
 USERS = {"user": ["ana", "pau", "eva"], "location": ["Lisboa", "Spain", None]}
@@ -68,23 +68,6 @@ def test_faults_are_one_sentence_without_values(users, edges, posts, sentence):
     with pytest.raises(InvalidInput, match=sentence) as error:
         as_graph(users, edges, posts=posts)
     assert "secretname" not in str(error.value)
-
-
-def test_a_graph_checks_its_parts():
-    good = as_graph(USERS, EDGES)
-    for edges, sentence in [
-        (np.array([[0, 3]]), "beyond the last"),
-        (np.array([[1, 0]]), "lower position first"),
-        (np.array([0, 1]), "whole numbers"),
-        (np.array([[0.0, 1.0]]), "whole numbers"),
-    ]:
-        with pytest.raises(InvalidInput, match=sentence):
-            Graph(good.users, edges, good.places, good.interests)
-    with pytest.raises(InvalidInput, match="columns user, location and topics"):
-        Graph(good.users.drop("topics"), good.edges, good.places, good.interests)
-    wrong = Graph(good.users.with_columns(location=pl.lit("Oz")), good.edges, good.places, good.interests)
-    with pytest.raises(InvalidInput, match="location is not named"):
-        wrong.profile("location")
 
 
 def test_other_columns_are_not_taken_over():

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from graph.networks import PLACES, TOPICS, has, networks
 from shoal import InvalidInput, NotApplicable
-from shoal.graph import from_networkx, make_social, read_graph, to_networkx, write_graph
+from shoal.graph import make_social, read_graph, to_networkx, write_graph
 from shoal.graph.graph_files import in_order_of
 from shoal.graph.network import topic_texts
 
@@ -108,23 +108,6 @@ def test_users_may_be_known_by_edges_and_posts_only(tmp_path):
     graph = read_graph(tmp_path)
     assert graph.users["user"].to_list() == ["3", "1", "2", "9"]
     assert graph.users["topics"].to_list()[3] == [{"topic": "jazz", "weight": 1.0}]
-
-
-def test_networkx_there_and_back():
-    networkx = pytest.importorskip("networkx", reason="networkx comes with the extra `graph`")
-    network = networkx.MultiDiGraph([("a", "b"), ("b", "a"), ("b", "c"), ("c", "c")])
-    network.nodes["a"].update(location="Lisboa", topics={"jazz": 3, "football": 1}, age=33)
-    network.nodes["b"].update(posts=["a goal", "#goal"])
-    network.nodes["c"].update(posts="my cat")
-    graph = from_networkx(network)
-    assert graph.edges.tolist() == [[0, 1], [1, 2]]
-    back = to_networkx(graph)
-    assert dict(back.nodes["a"]) == {"location": "Portugal", "topics": "jazz=0.75; football=0.25"}
-    assert dict(back.nodes["c"]) == {"topics": "animals=1"}
-    assert sorted(map(sorted, back.edges)) == [["a", "b"], ["b", "c"]]
-    assert from_networkx(back).users.equals(graph.users)
-    with pytest.raises(InvalidInput, match="must be a graph of networkx, got list"):
-        from_networkx([1, 2])
 
 
 def test_a_missing_package_is_one_sentence(monkeypatch, tmp_path):

@@ -10,19 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.networks import PLACES, TOPICS, has, network, networks
-from shoal import Infeasible, InvalidInput, PrivacyWarning
+from shoal import InvalidInput, PrivacyWarning
 from shoal.graph import (
     degree_anonymity,
-    evaluate_graph,
     group_users,
     make_social,
     protect_graph,
     user_anonymity,
 )
-from shoal.graph.geometry import user_vectors
 from shoal.graph.protect_graph import shared_topics
 from shoal.hierarchy import common_ancestor
-from shoal.partition import mdav, sse
 from shoal.partition.labels import members, sizes
 
 QUIET = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
@@ -120,30 +117,6 @@ def test_degrees_are_anonymous_if_asked():
 
 
 @QUIET
-def test_a_partitioner_that_breaks_the_promise_is_refused():
-    graph = network(["Nice", "Rome", "Nice", "Rome"], [None] * 4, [])
-    with pytest.raises(Infeasible, match="fewer than k = 2"):
-        protect_graph(graph, k=2, partition=lambda X, k: np.array([0, 1, 1, 1]))
-
-
-def test_one_block_is_mdav_generic_and_blocks_lose_little():
-    graph = make_social(600, rng=2).graph()
-    X = user_vectors([graph], ["location", "topics"])[0].toarray()
-    whole = group_users(graph, k=4)
-    assert whole.tolist() == mdav(X[:, np.ptp(X, axis=0) > 0], 4).tolist()
-    parts = group_users(graph, k=4, block_size=150)
-    assert sizes(parts).min() >= 4
-    assert sse(X, whole) < sse(X, parts) < 1.15 * sse(X, whole)
-
-
-def test_users_who_are_all_alike_and_wrong_block_sizes():
-    graph = network(["Nice"] * 7, ["jazz"] * 7, [])
-    assert sorted(sizes(group_users(graph, k=3)).tolist()) == [3, 4]
-    with pytest.raises(InvalidInput, match="at least 2k = 6"):
-        group_users(graph, k=3, block_size=5)
-
-
-@QUIET
 def test_the_input_is_never_changed_and_progress_is_told():
     graph = make_social(60, rng=5).graph()
     before, seen = graph.users.clone(), []
@@ -151,20 +124,6 @@ def test_the_input_is_never_changed_and_progress_is_told():
     assert graph.users.equals(before)
     assert seen[-1].fraction == 1
     assert isinstance(graph.users, pl.DataFrame)
-
-
-@QUIET
-def test_evaluation_gives_every_figure_by_name():
-    graph = make_social(80, rng=6).graph()
-    masked = protect_graph(graph, k=4, degrees=True, rng=1)
-    facts = evaluate_graph(graph, masked).to_dict()
-    assert facts["k"] >= 4
-    assert facts["degree_k"] >= 4
-    assert facts["information_loss"] == pytest.approx(np.mean([facts["aamil"], facts["cdil"], facts["dbil"]]))
-    before, after = ({tuple(edge) for edge in g.edges.tolist()} for g in (graph, masked))
-    assert (facts["edges_added"], facts["edges_removed"]) == (len(after - before), len(before - after))
-    same = evaluate_graph(graph, graph).to_dict()
-    assert [same[name] for name in ("aamil", "cdil", "dbil", "information_loss")] == [0, 0, 0, 0]
 
 
 @settings(max_examples=60)

@@ -13,6 +13,27 @@ from shoal import as_table
 ORDER = ("low", "middle", "high", "top")
 NAMES = ("a", "b", "c")
 MANY = settings(max_examples=200)
+GUIDE_KEYS = ["residence", "gender", "education", "labour"]
+# the ten respondents of the SDC practice guide (Benschop, Machingauta, Welch), tables 4.1 and 4.5
+GUIDE = {
+    "residence": ["u", "u", "u", "u", "r", "u", "u", "u", "u", "u"],
+    "gender": ["f", "f", "f", "m", "f", "m", "f", "m", "f", "f"],
+    "education": ["si", "si", "pi", "sc", "sc", "sc", "pc", "ps", "si", "si"],
+    "labour": ["e", "e", "n", "e", "un", "e", "n", "un", "n", "n"],
+    "weight": [180.0, 180.0, 215.0, 76.0, 186.0, 76.0, 180.0, 215.0, 186.0, 76.0],
+}
+PATIENT_ROLES = {"quasi": ["zip", "age"], "confidential": ["salary", "disease"]}
+# Li, Li, Venkatasubramanian (2007), table 3: nine patients, three classes
+PATIENTS = {
+    "zip": ["476**"] * 3 + ["4790*"] * 3 + ["476**"] * 3,
+    "age": ["2*"] * 3 + [">=40"] * 3 + ["3*"] * 3,
+    "salary": [3, 4, 5, 6, 11, 8, 7, 9, 10],
+    "disease": [
+        *("gastric ulcer", "gastritis", "stomach cancer"),
+        *("gastritis", "flu", "bronchitis"),
+        *("bronchitis", "pneumonia", "stomach cancer"),
+    ],
+}
 
 
 @st.composite
@@ -83,3 +104,8 @@ def _table(found, side):
 
 def flat(lists):
     return list(chain.from_iterable(lists))
+
+
+def guide():
+    """The ten respondents of the practice guide."""
+    return as_table(GUIDE, roles={"quasi": GUIDE_KEYS})

@@ -15,7 +15,6 @@ from shoal import Recipe, as_table, evaluate, mdav, microaggregate
 from shoal.datasets import load_sme
 from shoal.measures import class_sizes, interval_risk, sse_loss
 from shoal.report import page, summary
-from shoal.report.citations import methods_of, source_of
 
 PUBLIC = {
     *("title", "public", "shoal", "date", "size", "keys", "verdict", "information_loss", "measured"),
@@ -146,19 +145,6 @@ def test_measures_of_ones_own_have_no_source():
     assert found["losses"] == [{"name": "my_loss", "value": 12.5, "does": ""}]
     assert all("my_loss" not in c["for"] for c in found["citations"])
     assert "12.500" in page(found)
-
-
-def test_sources_are_those_of_the_docstrings():
-    nested = Recipe("n", {}, [{"method": "pram", "matrices": {"method": "invariant_matrix", "p": 0.8}}])
-    assert methods_of(nested) == ["pram", "invariant_matrix"]
-    default = methods_of(Recipe("d", {}, [{"method": "microaggregate", "k": 3, "partition": "kmeans"}]))
-    assert default[:2] == ["microaggregate", "kmeans"]
-    assert "mdav" in default, "what it starts from if nothing is said"
-    assert "Gouweleeuw" in source_of("pram")["references"][0]
-    assert source_of("mdav")["does"].endswith(".")
-    for row in facts()["citations"]:
-        assert row["paper"].endswith(".")
-        assert row["for"]
 
 
 def test_pandas_and_pyarrow_frames_say_the_same():

@@ -70,31 +70,6 @@ def test_strata_have_their_own_categories_and_frequencies():
     assert second.frequencies.tolist() == [40, 80]
 
 
-def test_expected_realised_and_estimated_frequencies():
-    table = as_table({"town": TOWNS}, roles={"quasi": ["town"]})
-    matrices = BUILDERS["frequency"]
-    masked = pram(table, matrices=matrices, rng=5)
-    (found,) = pram_frequencies(table, masked, matrices=matrices)
-    assert found.original.tolist() == [TOWNS.count(c) for c in "abcd"]
-    assert found.realised.tolist() == [masked.frame["town"].to_list().count(c) for c in "abcd"]
-    assert found.expected == pytest.approx(found.original @ transitions(table, matrices=matrices)[0].matrix)
-    naive = np.abs(found.realised - found.original).max()
-    assert np.abs(found.estimated - found.original).max() < naive / 10
-
-
-def test_the_estimate_is_unbiased():
-    table = as_table({"x": ["a"] * 60 + ["b"] * 30 + ["c"] * 10}, roles={"quasi": ["x"]})
-    matrices, rng = BUILDERS["frequency"], np.random.default_rng(8)
-    estimates = np.array(
-        [
-            pram_frequencies(table, pram(table, matrices=matrices, rng=rng), matrices=matrices)[0].estimated
-            for _ in range(400)
-        ]
-    )
-    error = estimates.std(axis=0) / np.sqrt(len(estimates))
-    assert (np.abs(estimates.mean(axis=0) - [60, 30, 10]) < 4 * error).all()
-
-
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
 def test_missing_cells_stay_missing_and_are_not_counted(make):
     frame = make({"x": ["a", None, "b", "a"], "y": [1, 2, 3, 4]})

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -234,14 +233,6 @@ def test_memory_saves_most_of_the_work(table):
     assert found.effort.groups_microaggregated == len(calls) <= 2**6 - 1
     assert found.effort.groupings_measured < found.effort.groupings_asked == 30 + 20 * 100
     assert found.effort.groups_asked > found.effort.groupings_asked
-
-
-def test_the_result_can_be_printed_and_kept(table):
-    found = small_gomm(table, k=5, rng=1)
-    assert str(found).startswith(f"{len(found)} group")
-    assert all(name in str(found) for name in table.names())
-    assert pickle.loads(pickle.dumps(found)) == found
-    assert "seed" not in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,11 @@ import pytest
 
 from frames import LIBRARIES, to_lists
 from shoal import InvalidInput, PrivacyWarning, Recipe, ShoalError, as_table, microaggregate
-from shoal.masking import global_recode, mondrian, rank_swap, suppress_to_k
+from shoal.masking import suppress_to_k
 from shoal.measures import anonymity_level
 from shoal.search import SLOW_MASKERS, evolve_file, file_figures, first_files
 from shoal.search.files.coded_file import code_file
-from shoal.search.files.file_fitness import count_sheet, edit
-from shoal.search.files.file_population import Candidate, Herd, cross, grow
+from shoal.search.files.file_population import Herd, grow
 from shoal.workflow.registry import MENUS, options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
@@ -121,60 +120,6 @@ def test_a_population_is_gone_on_with():
     assert resumed[-1].score <= seen[-1].score
 
 
-def test_a_mutant_differs_in_one_cell_of_a_known_value():
-    holes = as_table({**COLUMNS, "town": [None, *COLUMNS["town"][1:]]}, roles={"quasi": QUASI})
-    coded = code_file(holes, QUASI, [])
-    herd = Herd(coded, fitness="mean", children=200, crossover=0.0, workers=map)
-    population = herd.first([coded.rules.original])
-    for child in herd.vary(population, np.zeros(1), np.random.default_rng(1)):
-        assert len(child.edits.rows) == 1
-        (row,), (column,), (value,) = child.edits
-        assert value != coded.rules.original[row, column]
-        assert 0 <= value < len(coded.values[column])
-        assert (row, QUASI[column]) != (0, "town"), "what is missing stays missing"
-
-
-def test_crossover_exchanges_a_section_and_each_child_resembles_its_parent():
-    coded, _, population = herd_of(START[:2])
-    one, other = (candidate.sheet.cells for candidate in population)
-    born = 0
-    for seed in range(30):
-        for child in cross(population, 0, 1, np.random.default_rng(seed)):
-            cells = edit(coded, child.sheet, child.edits).cells
-            assert ((cells == one) | (cells == other)).all()
-            parents = [(cells != one).sum(), (cells != other).sum()]
-            assert parents[child.parent] == min(parents) > 0
-            taken = (cells == [other, one][child.parent])[one != other]
-            assert np.abs(np.diff(np.concatenate([taken, taken[:1]]).astype(int))).sum() == 2, "two points"
-            born += 1
-    assert born > 20
-
-
-def test_a_child_takes_the_place_of_the_parent_it_resembles_only_if_it_is_not_worse():
-    coded, herd, population = herd_of(START[:3])
-    scores = herd.measure(population)
-    children = [Candidate(population[1].sheet, 1), Candidate(population[2].sheet, 2)]
-    living, kept = herd.survive(population, scores, children, np.array([scores[1] - 1, scores[2] + 1]))
-    assert living == [population[0], children[0], population[2]] == herd.alive
-    assert kept.tolist() == [scores[0], scores[1] - 1, scores[2]]
-    np.testing.assert_array_equal(count_sheet(coded, living[1].sheet.cells).tied, living[1].sheet.tied)
-
-
-def test_the_first_files_are_of_all_sorts_valid_and_distinct():
-    assert len(START) > 50
-    loss = [file_figures(TABLE, file).information_loss for file in START]
-    assert min(loss) < 15
-    assert max(loss) > 40
-    assert len({str(to_lists(file.frame)) for file in START}) == len(START)
-    again = first_files(TABLE, rng=1)
-    assert [to_lists(file.frame) for file in again] == [to_lists(file.frame) for file in START]
-
-
-def test_a_file_of_one_kind_has_first_files_too():
-    for name in QUASI:
-        assert len(first_files(TABLE, columns=[name], rng=1)) > 5
-
-
 def test_k_is_not_kept_and_that_is_said_aloud():
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
@@ -227,20 +172,6 @@ def test_wrong_calls_are_one_sentence():
         evolve_file(TABLE.take(np.array([], dtype=np.intp)))
     with pytest.raises(InvalidInput, match="No column has the role quasi"):
         evolve_file(as_table(COLUMNS))
-
-
-def test_maskers_that_release_values_of_another_sort_are_refused():
-    with pytest.raises(InvalidInput, match="could not have"):
-        evolve_file(TABLE, maskers=[partial(mondrian, k=9, release="regions")], rng=1)
-    recoded = global_recode(TABLE, merge={"town": {"coast": ["a", "b"]}})
-    with pytest.raises(InvalidInput, match="File 0 of `population` has values in column 'town'"):
-        quick(population=[recoded])
-
-
-def test_given_maskers_are_used_on_their_own_columns():
-    masked = evolve_file(TABLE, maskers=[partial(rank_swap, percent=20)], generations=0, rng=1)
-    assert to_lists(masked.frame)["town"] == COLUMNS["town"]
-    assert to_lists(masked.frame)["age"] != COLUMNS["age"]
 
 
 def test_too_many_categories_are_refused_by_name():

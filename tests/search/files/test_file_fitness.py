@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal import InvalidInput, NotApplicable, as_table, with_hierarchies
+from shoal import NotApplicable, as_table, with_hierarchies
 from shoal.measures import ctbil, dbil, distance_linkage_risk, ebil, interval_risk, sse_loss
 from shoal.measures.evaluate import evaluate
-from shoal.search import file_figures
 from shoal.search.files.coded_file import code_file, misfit
 from shoal.search.files.file_fitness import Edits, count_sheet, edit, read
 
@@ -116,36 +115,3 @@ def test_many_rows_at_once_and_one_by_one_give_the_same():
         one_by_one = edit(coded, one_by_one, Edits(*(np.array([part]) for part in cell)))
     for a, b in zip(at_once, one_by_one, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
-
-
-def test_codes_go_both_ways_and_whole_numbers_stay_whole():
-    table = as_table(
-        {"age": [30, 41, None], "town": ["a", None, "b"], "yes": [True, False, True]},
-        roles={"quasi": ["age", "town", "yes"]},
-    )
-    coded = code_file(table, table.names(), [])
-    back = coded.decode(coded.encode(table))
-    assert back.frame.equals(table.frame)
-    assert back.frame.schema == table.frame.schema
-
-
-def test_values_of_another_sort_are_refused_before_a_kernel_sees_them():
-    table = as_table({"town": ["a", "b"], "age": [1, 2]}, roles={"quasi": ["town", "age"]})
-    coded = code_file(table, table.names(), [])
-    for columns in ({"town": ["c", "a"], "age": [1, 2]}, {"town": ["a", "b"], "age": [1, 3]}):
-        with pytest.raises(InvalidInput, match=r"row [01] that the original could not have"):
-            coded.encode(as_table(columns))
-    with pytest.raises(InvalidInput, match="could not have"):
-        file_figures(table, as_table({"town": ["c", "a"], "age": [1, 2]}))
-    with pytest.raises(InvalidInput, match="records"):
-        file_figures(table, table.take(np.array([0])))
-    with pytest.raises(InvalidInput, match=r"'age' .* could not have"):
-        file_figures(table, as_table({"town": ["a", "b"], "age": ["1-2", "1-2"]}))
-
-
-def test_values_of_another_sort_are_noticed():
-    table = as_table({"town": ["a", "b"], "age": [1, 2]})
-    assert misfit(table, table, table.names()) == ""
-    assert misfit(table, as_table({"town": ["a", "c"], "age": [1, 2]}), table.names()) == "town"
-    assert misfit(table, as_table({"town": ["a", "b"], "age": ["1-2", "1-2"]}), table.names()) == "age"
-    assert misfit(table, as_table({"town": ["a", None], "age": [7, None]}), table.names()) == ""

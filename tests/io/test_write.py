@@ -1,4 +1,4 @@
-"""Reading and writing tables: round trips in every format and library, and what is left out of a release."""
+"""Writing tables: round trips in every format and library, and what is left out of a release."""
 
 import datetime as dt
 import gzip
@@ -37,9 +37,6 @@ NUMPY_DATES = ("pandas", "pandas_nullable")
 TEXT_FORMATS = [".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"]
 
 
-# ---- round trips --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("extension", [*TEXT_FORMATS, ".parquet", ".PARQUET", ".Csv"])
 def test_every_library_in_every_format(tmp_path, library, extension):
@@ -51,13 +48,6 @@ def test_every_library_in_every_format(tmp_path, library, extension):
     expected = POLARS.with_columns(pl.col("born").cast(pl.Datetime)) if library in NUMPY_DATES else POLARS
     assert back.frame.to_dict(as_series=False) == expected.to_dict(as_series=False)
     assert os.listdir(tmp_path) == [path.name]
-
-
-def test_roles_and_kinds_are_set_on_reading(tmp_path):
-    path = write_table(as_table({"age": [3, 4], "level": ["low", "high"]}), tmp_path / "a.csv")
-    table = read_table(path, roles={"quasi": ["age"]}, kinds={"level": ["low", "high"]})
-    assert table.names(role="quasi") == ["age"]
-    assert table.attribute("level").order == ("low", "high")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -95,18 +85,6 @@ def test_no_records(tmp_path):
         back = read_table(write_table(table, tmp_path / name))
         assert len(back) == 0
         assert back.names() == ["age", "income", "member", "born", "seen"]
-
-
-def test_missing_values_named_for_other_formats(tmp_path):
-    table = as_table({"a": [-999, 5], "b": [-999.0, 0.5], "c": ["-999", "x"], "d": [99.9, 1.0]})
-    schema = {"a": pl.Int16, "b": pl.Float64, "c": pl.String, "d": pl.Float32}
-    path = write_table(as_table(table.frame.cast(schema)), tmp_path / "a.parquet", shuffle=False)
-    assert read_table(path).missing() == {"a": 0, "b": 0, "c": 0, "d": 0}
-    assert read_table(path, missing=[-999, 99.9, 1e300]).missing() == {"a": 1, "b": 1, "c": 1, "d": 1}
-    assert read_table(path, missing={"b": -999}).missing() == {"a": 0, "b": 1, "c": 0, "d": 0}
-
-
-# ---- what a release leaves out ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
@@ -195,14 +173,6 @@ def test_categories_that_no_longer_occur_stay_out(tmp_path, extension):
         assert read_table(path).frame["town"].to_list() == towns
 
 
-def test_the_index_in_parquet_is_an_identifier(tmp_path):
-    source = tmp_path / "pandas.parquet"
-    pd.DataFrame({"age": [30, 41]}, index=["Anna", "Pau"]).to_parquet(source)
-    table = read_table(source)
-    assert table.names(role="identifier") == ["__index_level_0__"]
-    assert read_table(write_table(table, tmp_path / "out.parquet")).names() == ["age"]
-
-
 def test_a_packed_file_holds_no_name_and_no_time(tmp_path):
     table = as_table({"a": [1, 2]})
     one = write_table(table, tmp_path / "secret-name.csv.gz", shuffle=False).read_bytes()
@@ -215,49 +185,6 @@ def test_the_table_is_not_changed(tmp_path):
     frame = LIBRARIES["pandas"].copy()
     write_table(as_table(frame), tmp_path / "a.csv")
     pd.testing.assert_frame_equal(frame, LIBRARIES["pandas"])
-
-
-# ---- one sentence -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["a.xlsx", "a", "a.gz", ".csv2"])
-def test_an_unknown_extension_lists_the_known(tmp_path, name):
-    with pytest.raises(InvalidInput, match=r"is not known; known are \.csv, .*\.parquet.*\.sav"):
-        write_table(as_table({"a": [1]}), tmp_path / name)
-    (tmp_path / name).write_text("a\n1\n")
-    with pytest.raises(InvalidInput, match="is not known"):
-        read_table(tmp_path / name)
-
-
-def test_a_missing_file_names_its_neighbour(tmp_path):
-    (tmp_path / "census.csv").write_text("a\n1\n")
-    with pytest.raises(InvalidInput, match=r"no file '.*cencus.csv'. Did you mean 'census.csv'\?"):
-        read_table(tmp_path / "cencus.csv")
-    with pytest.raises(InvalidInput, match="There is no file"):
-        detect_csv(tmp_path / "nowhere" / "census.csv")
-
-
-def test_a_folder_is_no_file(tmp_path):
-    with pytest.raises(InvalidInput, match="is a folder"):
-        read_table(tmp_path)
-    with pytest.raises(InvalidInput, match="is a folder"):
-        write_table(as_table({"a": [1]}), _folder(tmp_path))
-    with pytest.raises(InvalidInput, match=r"folder .*new does not exist"):
-        write_table(as_table({"a": [1]}), tmp_path / "new" / "a.csv")
-
-
-def _folder(tmp_path):
-    folder = tmp_path / "a.csv"
-    folder.mkdir()
-    return folder
-
-
-@pytest.mark.parametrize("content", [b"", b"PAR1", b"a,b\n1,2\n"])
-def test_a_broken_parquet_file(tmp_path, content):
-    path = tmp_path / "a.parquet"
-    path.write_bytes(content)
-    with pytest.raises(InvalidInput, match="is broken or no parquet file"):
-        read_table(path)
 
 
 @pytest.mark.parametrize(

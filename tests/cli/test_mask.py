@@ -1,0 +1,68 @@
+"""shoal mask: what is written, what is not, and what is said."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import polars as pl
+
+from cli.files import ROLES
+
+
+def test_mask_writes_a_file_that_is_k_anonymous_by_independent_count(shoal):
+    code, out, err = shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv")
+    assert (code, err) == (0, "")
+    assert out.startswith("k = 4 reached")
+    frame = pl.read_csv("safe.csv", separator=";", decimal_comma=True)
+    assert frame.columns == ["age", "pay", "town"], "identifiers are left out, the dialect is kept"
+    assert min(Counter(frame.select("age", "pay").iter_rows()).values()) >= 4
+    assert Counter(frame["town"]) == {"a": 30, "b": 30}
+
+
+def test_rows_are_shuffled_unless_asked_and_a_seed_repeats_it(shoal):
+    for name, options in {"1": ["--seed", "1"], "2": ["--seed", "1"], "3": [], "4": ["--no-shuffle"]}.items():
+        assert shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", f"{name}.csv", *options)[0] == 0
+    text = {name: Path(f"{name}.csv").read_text() for name in "1234"}
+    assert text["1"] == text["2"] != text["3"]
+    assert text["4"] not in (text["1"], text["3"])
+    assert sorted(text["4"].splitlines()) == sorted(text["1"].splitlines())
+
+
+def test_json_is_json_and_nothing_else(shoal):
+    code, out, err = shoal(
+        "mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv", "--json", "--seed", "918273"
+    )
+    facts = json.loads(out)
+    assert (code, err) == (0, "")
+    assert facts["k_reached"] is True
+    assert facts["k"] >= 4
+    assert 0 < facts["information_loss"] < 100
+    assert "918273" not in out, "a seed is a secret"
+
+
+def test_without_output_nothing_is_written(shoal, tmp_path):
+    code, out, _ = shoal("mask", "people.csv", "--k", "4", *ROLES)
+    assert code == 0
+    assert "Nothing was written" in out
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_an_existing_file_needs_force(shoal, tmp_path):
+    (tmp_path / "safe.csv").write_text("mine")
+    code, _, err = shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv")
+    assert (code, (tmp_path / "safe.csv").read_text()) == (2, "mine")
+    assert "--force" in err
+    assert shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv", "--force")[0] == 0
+    assert (tmp_path / "safe.csv").read_text() != "mine"
+
+
+def test_missing_cells_that_break_k_are_said_aloud(shoal, tmp_path):
+    (tmp_path / "holes.csv").write_text("a,b\n" + "".join(f"{i},{'' if i == 3 else i}\n" for i in range(12)))
+    code, out, err = shoal("mask", "holes.csv", "--k", "3", "--quasi", "a,b", "-o", "safe.csv")
+    assert code == 0
+    assert out.startswith("k = 3 NOT reached, only 1")
+    assert "warning: Missing cells stay missing in b" in err
+    code, out, err = shoal("mask", "holes.csv", "--k", "3", "--quasi", "a,b", "--set", "missing=suppress")
+    assert (code, err, out[:13]) == (0, "", "k = 3 reached")

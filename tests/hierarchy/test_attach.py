@@ -1,0 +1,26 @@
+"""Hierarchies that travel with a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from hierarchy.trees import PLACES
+from shoal import InvalidInput, as_table
+from shoal.hierarchy import (
+    hierarchy_of,
+    with_hierarchies,
+)
+
+
+def test_attaching_checks_every_value():
+    table = as_table({"place": ["Paris", None, "Oslo"]})
+    with pytest.raises(
+        InvalidInput, match="Column 'place' has a value at row 2 that its hierarchy does not"
+    ) as e:
+        with_hierarchies(table, {"place": PLACES})
+    assert "Oslo" not in str(e.value)
+    with pytest.raises(InvalidInput, match="no column 'plaice'"):
+        with_hierarchies(table, {"plaice": PLACES})
+    with pytest.raises(InvalidInput, match="Column 'place' has no hierarchy"):
+        hierarchy_of(table, "place")
+    assert with_hierarchies(table, None) == table
