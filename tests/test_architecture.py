@@ -17,14 +17,16 @@ import shoal
 ROOT = Path(shoal.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-DOOR = {"errors", "types", "_check", "_options"}
+DOOR = {"errors", "types", "_check", "_options", "_display"}
 TABLES = DOOR | {"table", "hierarchy", "encode"}
 MAY_IMPORT = {
     "errors": set(),
     "types": set(),
     "_check": {"errors", "types"},
     "_options": {"types"},
-    "table": {"errors", "types", "_check"},
+    "_frames": {"errors"},
+    "_display": set(),
+    "table": {"errors", "types", "_check", "_frames", "_display"},
     "evolve": DOOR,
     "io": DOOR | {"table"},
     "hierarchy": DOOR | {"table", "io"},

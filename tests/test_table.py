@@ -92,7 +92,8 @@ def test_a_table_takes_new_roles_and_keeps_the_rest():
         (lambda: as_table({"a": [1]}, kinds={"a": "number"}), "must be one of 'numeric'"),
         (lambda: as_table({"a": [1]}, kinds={"b": "numeric"}), "no column 'b'"),
         (lambda: as_table({}), "no columns"),
-        (lambda: as_table(pl.LazyFrame({"a": [1]})), "collect a lazy one first"),
+        (lambda: as_table(np.ones((2, 2))), "no column names"),
+        (lambda: as_table(pl.Series([1])), "pandas, polars or pyarrow is needed, got Series"),
         (lambda: as_table([1, 2]), "A frame of pandas, polars or pyarrow is needed"),
         (lambda: as_table(pd.DataFrame([[1, 2]], columns=["a", "a"])), "same name"),
         (lambda: as_table(pd.DataFrame([[1, 2]])), "Column names must be text"),
@@ -153,3 +154,19 @@ def test_whole_numbers_too_long_for_a_float_stay_apart(make):
     assert categorise(table, "code")[0].tolist() == [0, 1, 2]
     assert anonymity_level(table) == 1
     assert table.column("code").tolist() == [float(2**60)] * 3
+
+
+def test_equal_tables_have_the_same_roles_and_values_gaps_included():
+    one = as_table({"a": [1.0, None], "b": ["x", None]}, roles={"quasi": "a"})
+    assert one == as_table({"a": [1.0, float("nan")], "b": ["x", None]}, roles={"quasi": "a"})
+    assert one != as_table({"a": [1.0, None], "b": ["x", None]})
+    assert one != one.assign(b=["y", None])
+    assert one != one.assign(b=["x", "y"])
+    assert one != one.take(np.array([0]))
+    assert one != "a table"
+
+
+def test_a_table_shows_in_a_notebook_as_text_only():
+    shown = as_table({"<b>": [1, None]}, roles={"quasi": "<b>"})._repr_html_()
+    assert "&lt;b&gt;</td><td>numeric</td><td>quasi</td><td>1</td>" in shown
+    assert "<b>" not in shown

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names
+from shoal._display import html_table
+from shoal._frames import eager_frame
 from shoal.errors import InvalidInput
 from shoal.types import Kind, Role
 
@@ -54,7 +56,7 @@ class Attribute:
     value_labels: Mapping[Any, str] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Table:
     """A frame (pandas, polars or pyarrow) and one `Attribute` per column; never changed in place.
 
@@ -75,6 +77,19 @@ class Table:
 
     def __len__(self) -> int:
         return self._narwhal.shape[0]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether names, kinds, roles and all values are the same; missing values are alike."""
+        if not isinstance(other, Table) or self.attributes != other.attributes or len(self) != len(other):
+            return False
+        return all(_same_values(self._narwhal[a.name], other._narwhal[a.name]) for a in self.attributes)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _repr_html_(self) -> str:
+        missing = self.missing()
+        rows = [(a.name, a.kind, a.role, missing[a.name]) for a in self.attributes]
+        return html_table(f"Table of {len(self)} records", ["column", "kind", "role", "missing"], rows)
 
     def __repr__(self) -> str:
         missing = self.missing()
@@ -152,7 +167,9 @@ def as_table(
     Parameters
     ----------
     frame
-        The frame; a dict of columns becomes a polars frame; a `Table` gets new roles and kinds.
+        The frame; a `Table` gets new roles and kinds. A dict of columns, a numpy array with named fields, a
+        lazy frame (polars, DuckDB, dask: collected, with a warning) and anything that speaks Arrow become a
+        polars frame.
     roles
         Column names by role: ``{"quasi": ["age", "income"], "identifier": "name"}``. The rest are "other".
     kinds
@@ -195,18 +212,14 @@ def as_table(
 
 
 def _as_narwhal(frame: Any) -> nw.DataFrame[Any]:
-    if isinstance(frame, Mapping):
-        import polars as pl
-
-        frame = pl.DataFrame(frame)
+    frame = eager_frame(frame)
     try:
         narwhal: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
     except nw.exceptions.DuplicateError as error:
         raise InvalidInput("Two columns have the same name; rename one of them.") from error
     except TypeError as error:
         raise InvalidInput(
-            "A frame of pandas, polars or pyarrow is needed (collect a lazy one first), "
-            f"got {type(frame).__name__}."
+            f"A frame of pandas, polars or pyarrow is needed, got {type(frame).__name__}."
         ) from error
     if not all(isinstance(name, str) for name in narwhal.columns):
         raise InvalidInput("Column names must be text; write frame.columns = frame.columns.astype(str).")
@@ -287,6 +300,12 @@ def _is_missing(series: nw.Series[Any]) -> NDArray[np.bool_]:
     if series.dtype.is_float():
         missing = missing | series.is_nan().fill_null(True)
     return np.asarray(missing.to_numpy(), dtype=bool)
+
+
+def _same_values(one: nw.Series[Any], other: nw.Series[Any]) -> bool:
+    gaps = _is_missing(one)
+    pairs = zip(one.to_list(), other.to_list(), gaps, strict=True)
+    return bool((gaps == _is_missing(other)).all()) and all(gap or a == b for a, b, gap in pairs)
 
 
 def _new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[Any]:
