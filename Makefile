@@ -3,21 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test fast lint docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
 
 test: lint docs
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal
 
-lint: $(VENV)/installed-dev
+# While you work: lint and the tests that are quick, in less than two minutes.
+fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
-
-docs: $(VENV)/installed-dev
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

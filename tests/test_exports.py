@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import shoal
-from shoal.workflow.registry import MENUS
+from shoal.workflow.registry import INGREDIENTS, MENUS
+
+ROOT = Path(__file__).parent.parent
 
 ROOMS = [
     "shoal",
@@ -55,6 +59,32 @@ def test_methods_on_a_menu_say_cost_and_reference(method):
     text = inspect.getdoc(method)
     for section in ("Parameters", "Returns", "Notes", "References", "Examples"):
         assert f"\n{section}\n---" in text, f"{method.__name__} has no {section}"
+
+
+OFFERED = [method for menu in (*MENUS.values(), *INGREDIENTS.values()) for method in menu]
+
+
+def room_of(method):
+    """The public room of a method: shoal.partition for shoal.partition._shared.x."""
+    return ".".join(method.__module__.split(".")[:2])
+
+
+@pytest.mark.parametrize("method", OFFERED, ids=lambda f: f.__name__)
+def test_methods_on_a_menu_are_exported_by_their_room(method):
+    if room_of(method) != "shoal.evolve":  # a module of its own, no room
+        assert method.__name__ in importlib.import_module(room_of(method)).__all__
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """The text of every page a reader finds in the navigation of the docs."""
+    paths = re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    return "\n".join((ROOT / "docs" / path).read_text(encoding="utf-8") for path in paths)
+
+
+@pytest.mark.parametrize("method", OFFERED, ids=lambda f: f.__name__)
+def test_methods_on_a_menu_are_in_the_docs(method, pages):
+    assert re.search(rf"\b{method.__name__}\b", pages), f"no page of the docs names {method.__name__}"
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)

@@ -17,6 +17,15 @@ def test_the_progress_bar_waits_and_follows(monkeypatch):
         assert not callback(Progress(0.5))
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as in a terminal: a job in the background is started with the signal ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_once_asks_to_stop_and_twice_interrupts():
     from shoal import Progress
 

@@ -1,6 +1,6 @@
 """Partitioners: (X, k) -> labels, one file per method."""
 
-from shoal.partition._tour.tour_orders import TOURS
+from shoal.partition._tour.tour_orders import TOURS, greedy, insertion, nearest_next, nearest_point_next
 from shoal.partition.best import Certified, best
 from shoal.partition.blockwise import blockwise
 from shoal.partition.exhaustive import exhaustive
@@ -37,7 +37,9 @@ __all__ = [
     "blockwise",
     "exhaustive",
     "genetic",
+    "greedy",
     "hac",
+    "insertion",
     "kmeans",
     "local_search",
     "lower_bound",
@@ -48,6 +50,8 @@ __all__ = [
     "mf_tsp",
     "mst",
     "multi_point",
+    "nearest_next",
+    "nearest_point_next",
     "one_point",
     "path",
     "projection",
