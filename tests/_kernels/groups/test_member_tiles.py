@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 
 from shoal._kernels.groups.groups import groups_of
-from shoal._kernels.groups.lanes import LANES, squares_from
-from shoal._kernels.groups.member_tiles import exchange, hand_over, measure, sheaf_of, spreads
+from shoal._kernels.groups.member_tiles import (
+    LANES,
+    exchange,
+    hand_over,
+    measure,
+    sheaf_of,
+    spreads,
+    squares_from,
+)
 
 
 @numba.njit

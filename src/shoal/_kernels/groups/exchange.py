@@ -6,8 +6,7 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix
 from shoal._kernels.groups.groups import Groups
-from shoal._kernels.groups.lanes import LANES, squares_from
-from shoal._kernels.groups.member_tiles import Sheaf, exchange, hand_over, measure
+from shoal._kernels.groups.member_tiles import LANES, Sheaf, exchange, hand_over, measure, squares_from
 from shoal._kernels.jit import copied
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding

@@ -8,8 +8,9 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
 from shoal._kernels.groups.groups import Groups, put
-from shoal._kernels.groups.lanes import LANES, squares_from
 from shoal._kernels.jit import copied, jit
+
+LANES = 8  # numbers side by side in a tile: as many as the longest registers hold
 
 
 class Sheaf(NamedTuple):
@@ -47,6 +48,23 @@ def spreads(groups: Groups, sheaf: Sheaf) -> Matrix:
         for p in range(groups.sizes[g]):
             found[g] += sheaf.own[g, p] / groups.sizes[g]
     return found
+
+
+@copied
+def squares_from(tiles: Matrix, g: int, size: int, means: Matrix, h: int, squares: Matrix, row: int) -> None:
+    """squares[row, p] = squared distance of member p of group g to the mean of group h.
+
+    Column after column for all lanes of a tile, which the compiler turns into one instruction; every lane
+    adds in the order of the columns, so any processor gets the same sums to the last bit.
+    """
+    for t in range((size + LANES - 1) // LANES):
+        for lane in range(LANES):
+            squares[row, t * LANES + lane] = 0.0
+        for c in range(means.shape[1]):
+            mean = means[h, c]
+            for lane in range(LANES):
+                difference = tiles[g, t, c, lane] - mean
+                squares[row, t * LANES + lane] += difference * difference
 
 
 @copied
