@@ -110,13 +110,13 @@ def run_suppress() -> Iterator[tuple[Any, ...]]:
     files = [("census", census, keys)]
     files += [(name, t := read_reference(name), t.names("quasi")) for name in ("adult_arx", "testdata")]
     for name, table, columns in files:
-        for missing in ("category", "wildcard"):
-            call = partial(suppress_to_k, table, k=3, missing=missing, columns=columns)
+        for gaps in ("category", "wildcard"):
+            call = partial(suppress_to_k, table, k=3, gaps=gaps, columns=columns)
             spent, masked = seconds(call)
             lost = sum(masked.missing()[c] - table.missing()[c] for c in columns)
             shape = (name, len(table), len(columns))
             share = 100 * lost / len(table) / len(columns)
-            yield (f"suppress_to_k k=3 missing={missing}", *shape, spent, "percent of cells lost", share)
+            yield (f"suppress_to_k k=3 gaps={gaps}", *shape, spent, "percent of cells lost", share)
 
 
 def run_mixed() -> Iterator[tuple[Any, ...]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
+from typing import Any, TypeVar, cast
 
 from shoal.types import Callback, Progress, T
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def sub_progress(callback: Callback | None, position: int, count: int) -> Callback | None:
@@ -51,3 +53,39 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
         FutureWarning,
         stacklevel=stacklevel,
     )
+
+
+def renamed(**names: str) -> Callable[[F], F]:
+    """Options that have a new name, old=new: the old spelling works for one release, with a warning.
+
+    >>> import warnings
+    >>> @renamed(missing="gaps")
+    ... def count(*, gaps="category"):
+    ...     return gaps
+    >>> with warnings.catch_warnings(record=True) as heard:
+    ...     warnings.simplefilter("always")
+    ...     count(missing="wildcard")
+    'wildcard'
+    >>> print(heard[0].message)
+    `missing=` is now called `gaps=`; the old spelling goes with the next release.
+    """
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def called(*arguments: Any, **options: Any) -> Any:
+            return function(*arguments, **with_new_names(called, options))
+
+        called.old_names = names  # type: ignore[attr-defined]
+        return cast(F, called)
+
+    return decorate
+
+
+def with_new_names(
+    function: Callable[..., Any], options: Mapping[str, Any], stacklevel: int = 4
+) -> dict[str, Any]:
+    """The options under the names they have now; old ones are said, those unknown stay."""
+    names: dict[str, str] = getattr(function, "old_names", {})
+    for old in names.keys() & options.keys():
+        warn_renamed(f"{old}=", f"{names[old]}=", stacklevel)
+    return {names.get(name, name): value for name, value in options.items()}

@@ -73,7 +73,7 @@ def test_a_line_break_in_a_column_name(file):
 def test_column_names_that_look_like_patterns(file):
     path = file("*,^a,a$\n1,,2\n")
     assert columns(path) == {"*": [1], "^a": [None], "a$": [2]}
-    table = read_table(path, kinds={"^a": "numeric"}, missing={"*": 1})
+    table = read_table(path, kinds={"^a": "numeric"}, missing_codes={"*": 1})
     assert table.missing() == {"*": 1, "^a": 1, "a$": 0}
     with pytest.raises(InvalidInput, match=r"A column cannot be named '\^a\.\*\$'"):
         read_table(file("a,^a.*$\n1,2\n"))

@@ -75,23 +75,23 @@ def test_a_true_minus_999_is_never_missing(column):
 
 @pytest.mark.parametrize("missing", [[-999], -999, "-999", ["-999"], {"x": -999}, {"x": ["-999"]}, [-999.0]])
 def test_missing_values_that_are_named(column, missing):
-    assert column("-999", "5", "-9990", "9", missing=missing).to_list() == [None, 5, -9990, 9]
-    assert column("-999.00", "5", "-999.5", missing=missing).to_list() == [None, 5.0, -999.5]
-    assert column("-999,0", "5,5", separator=";", missing=missing).to_list() == [None, 5.5]
-    assert column("-999", "low", "high", missing=missing).to_list() == [None, "low", "high"]
+    assert column("-999", "5", "-9990", "9", missing_codes=missing).to_list() == [None, 5, -9990, 9]
+    assert column("-999.00", "5", "-999.5", missing_codes=missing).to_list() == [None, 5.0, -999.5]
+    assert column("-999,0", "5,5", separator=";", missing_codes=missing).to_list() == [None, 5.5]
+    assert column("-999", "low", "high", missing_codes=missing).to_list() == [None, "low", "high"]
 
 
 def test_missing_texts_that_are_named(column):
-    assert column("refused", "5", "1.5", missing=["refused"]).to_list() == [None, 5.0, 1.5]
-    assert column("refused", "5,25", separator=";", missing=["refused"]).to_list() == [None, 5.25]
-    assert column("NA", "ES", missing={"x": ["NA"]}).to_list() == [None, "ES"]
-    assert column("09", "9", "1", missing=[9]).to_list() == ["09", None, "1"]
-    assert column("99.9", "1", missing=[99.9]).to_list() == [None, 1]
+    assert column("refused", "5", "1.5", missing_codes=["refused"]).to_list() == [None, 5.0, 1.5]
+    assert column("refused", "5,25", separator=";", missing_codes=["refused"]).to_list() == [None, 5.25]
+    assert column("NA", "ES", missing_codes={"x": ["NA"]}).to_list() == [None, "ES"]
+    assert column("09", "9", "1", missing_codes=[9]).to_list() == ["09", None, "1"]
+    assert column("99.9", "1", missing_codes=[99.9]).to_list() == [None, 1]
 
 
 def test_missing_of_an_unknown_column(column):
     with pytest.raises(InvalidInput, match=r"There is no column 'xx'\. Did you mean 'x'"):
-        column("1", missing={"xx": [1]})
+        column("1", missing_codes={"xx": [1]})
 
 
 def test_whole_numbers_lose_no_digit(column):
@@ -108,7 +108,7 @@ def test_an_infinite_number_is_refused_by_position(column, infinite):
     with pytest.raises(InvalidInput, match="Column 'x' has an infinite number at row 2") as caught:
         column("1.5", "NA", infinite, "2")
     assert f" {infinite} " not in str(caught.value)
-    assert column("1.5", infinite, missing=[infinite]).to_list() == [1.5, None]
+    assert column("1.5", infinite, missing_codes=[infinite]).to_list() == [1.5, None]
 
 
 def test_inf_in_a_column_of_text_is_text(column):

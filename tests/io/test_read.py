@@ -21,8 +21,8 @@ def test_missing_values_named_for_other_formats(tmp_path):
     schema = {"a": pl.Int16, "b": pl.Float64, "c": pl.String, "d": pl.Float32}
     path = write_table(as_table(table.frame.cast(schema)), tmp_path / "a.parquet", shuffle=False)
     assert read_table(path).missing() == {"a": 0, "b": 0, "c": 0, "d": 0}
-    assert read_table(path, missing=[-999, 99.9, 1e300]).missing() == {"a": 1, "b": 1, "c": 1, "d": 1}
-    assert read_table(path, missing={"b": -999}).missing() == {"a": 0, "b": 1, "c": 0, "d": 0}
+    assert read_table(path, missing_codes=[-999, 99.9, 1e300]).missing() == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert read_table(path, missing_codes={"b": -999}).missing() == {"a": 0, "b": 1, "c": 0, "d": 0}
 
 
 def test_the_index_in_parquet_is_an_identifier(tmp_path):

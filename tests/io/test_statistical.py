@@ -210,7 +210,7 @@ def test_labels_of_texts(tmp_path):
 def test_further_missing_values(tmp_path):
     path = write_table(labelled_table(), tmp_path / "a.sav", shuffle=False)
     assert read_table(path).missing()["income"] == 1  # a true -999 stays
-    assert read_table(path, missing={"income": [-999]}).missing()["income"] == 2
+    assert read_table(path, missing_codes={"income": [-999]}).missing()["income"] == 2
 
 
 # ---- after masking ------------------------------------------------------------------------------------

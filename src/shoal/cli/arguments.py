@@ -77,7 +77,7 @@ class Reading:
                 separator=self.separator,
                 decimal=self.decimal,
                 encoding=self.encoding,
-                missing=self.missing_code,
+                missing_codes=self.missing_code,
             )
 
     def table(self, file: Path) -> Table:

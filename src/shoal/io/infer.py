@@ -102,7 +102,7 @@ def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) ->
     if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
         warnings.warn(
             f"Column {name!r} holds numbers but for {stray.sum()} texts (first at row {stray.arg_max()}), "
-            "so it is nominal; mend the file, or name the texts in `missing`.",
+            "so it is nominal; mend the file, or name the texts in `missing_codes`.",
             InputWarning,
             stacklevel=2,
         )
@@ -129,7 +129,9 @@ def _refuse_infinite(name: str, stripped: pl.Series, present: pl.Series, decimal
 
 
 def _infinite_sentence(name: str, row: int | None) -> str:
-    return f"Column {name!r} has an infinite number at row {row}; mend the file or name it in `missing`."
+    return (
+        f"Column {name!r} has an infinite number at row {row}; mend the file or name it in `missing_codes`."
+    )
 
 
 def _as_number(column: pl.Series, stripped: pl.Series, decimal: DecimalMark) -> pl.Series:

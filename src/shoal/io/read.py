@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from shoal._options import renamed
 from shoal.errors import InvalidInput
 from shoal.io.csv import read_csv
 from shoal.io.infer import Missing, blank_missing, check_type
@@ -21,6 +22,7 @@ from shoal.types import Kind
 PANDAS_INDEX = "__index_level_0__"
 
 
+@renamed(missing="missing_codes")
 def read_table(
     path: str | PathLike[str],
     *,
@@ -29,7 +31,7 @@ def read_table(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    missing: Missing = None,
+    missing_codes: Missing = None,
 ) -> Table:
     """Read a file (csv, parquet, SPSS, Stata, SAS) as a `Table`; its extension tells the format.
 
@@ -43,7 +45,7 @@ def read_table(
     separator, decimal, encoding
         How a csv file is written, where it should not be detected (see `detect_csv`). The encoding also
         holds for SPSS, Stata and SAS.
-    missing
+    missing_codes
         Further values that mean missing, for all columns (``[-999, "refused"]``) or by column
         (``{"income": [-9, -8]}``). No number is ever taken as missing unless named here.
 
@@ -83,14 +85,19 @@ def read_table(
     if kind_of_file in CSV:
         numeric = [name for name, kind in (kinds or {}).items() if kind == "numeric"]
         frame, has_row_names = read_csv(
-            path, separator=separator, decimal=decimal, encoding=encoding, missing=missing, numeric=numeric
+            path,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+            missing=missing_codes,
+            numeric=numeric,
         )
         table = _as_identifier(as_table(frame), frame.columns[0] if has_row_names else "")
     elif kind_of_file in STATISTICAL:
         table = read_statistical(path, kind_of_file, encoding)
-        table = replace(table, frame=blank_missing(table.frame, missing, "."))
+        table = replace(table, frame=blank_missing(table.frame, missing_codes, "."))
     else:
-        frame = blank_missing(_read_parquet(path), missing, ".")
+        frame = blank_missing(_read_parquet(path), missing_codes, ".")
         table = _as_identifier(as_table(frame), PANDAS_INDEX)
     return as_table(table, roles=roles, kinds=kinds)
 

@@ -17,7 +17,7 @@ from shoal._options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState
-from shoal.workflow.registry import STEPS, Method, bind_method, find_method, method_of, options_of
+from shoal.workflow.registry import STEPS, Method, bind_method, find_method, method_of, options_of, renewed
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,11 @@ class Recipe:
                 raise InvalidInput(f"The role {role} of a recipe needs a list of column names.")
         if not self.steps:
             raise InvalidInput('The recipe has no steps; add one, e.g. {"method": "microaggregate", "k": 5}.')
-        for step in self.steps:
+        steps = [renewed(step) for step in self.steps]
+        for step in steps:
             bind_method(step, STEPS)
         object.__setattr__(self, "roles", {role: list(names) for role, names in self.roles.items()})
-        object.__setattr__(self, "steps", [dict(step) for step in self.steps])
+        object.__setattr__(self, "steps", steps)
 
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""

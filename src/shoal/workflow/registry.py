@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from shoal._check import check_names
+from shoal._options import with_new_names
 from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
 from shoal.masking import MASKERS, PRAM_MATRICES
@@ -74,6 +75,18 @@ def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -
         if parameter.default is parameter.empty and name not in given:
             raise InvalidInput(f"The method {step['method']} needs the option `{name}`; add it.")
     return partial(method, **{name: _bound(options[name], step[name]) for name in given})
+
+
+def renewed(step: Any) -> Any:
+    """A step, and the steps inside it, with the names its options have now; old ones are said.
+
+    >>> renewed({"method": "suppress_to_k", "k": 3})
+    {'method': 'suppress_to_k', 'k': 3}
+    """
+    if not isinstance(step, Mapping) or not isinstance(step.get("method"), str):
+        return step
+    inside = {name: renewed(value) for name, value in step.items()}
+    return with_new_names(find_method(step["method"]), inside, stacklevel=5)
 
 
 def method_of(parameter: inspect.Parameter, value: Any) -> Mapping[str, Any] | None:

@@ -31,22 +31,22 @@ def small_tables(draw):
     return as_table({**columns, "secret": list(range(n))}, roles={"quasi": list(columns)})
 
 
-@pytest.mark.parametrize("missing", MEANINGS)
+@pytest.mark.parametrize("gaps", MEANINGS)
 @settings(max_examples=300)
 @given(small_tables(), st.integers(2, 6))
-def test_k_is_reached_and_cells_are_kept_or_missing(missing, table, k):
+def test_k_is_reached_and_cells_are_kept_or_missing(gaps, table, k):
     assume(k <= len(table))
-    masked = suppress_to_k(table, k=k, missing=missing)
+    masked = suppress_to_k(table, k=k, gaps=gaps)
     names = table.names("quasi")
     before, after = rows_of(table.frame, names), rows_of(masked.frame, names)
-    assert min(oracles.class_sizes(after, missing)) >= k
+    assert min(oracles.class_sizes(after, gaps)) >= k
     for old, new in zip(before, after, strict=True):
         assert all(b is None or a == b for a, b in zip(old, new, strict=True))
     assert masked.frame["secret"].to_list() == list(range(len(table)))
 
 
-@pytest.mark.parametrize("missing", MEANINGS)
-def test_few_cells_compared_with_the_fewest(missing):
+@pytest.mark.parametrize("gaps", MEANINGS)
+def test_few_cells_compared_with_the_fewest(gaps):
     """Every way to suppress 5 x 2 cells is tried: the heuristic may need a little more than the best."""
     rng = np.random.default_rng(5)
     masks = [np.array(cells).reshape(5, 2) for cells in product([False, True], repeat=10)]
@@ -62,12 +62,12 @@ def test_few_cells_compared_with_the_fewest(missing):
             for mask in masks
             if min(
                 oracles.class_sizes(
-                    [tuple(np.where(m, None, r)) for r, m in zip(codes, mask, strict=True)], missing
+                    [tuple(np.where(m, None, r)) for r, m in zip(codes, mask, strict=True)], gaps
                 )
             )
             >= 2
         )
-        masked = suppress_to_k(table, k=2, missing=missing)
+        masked = suppress_to_k(table, k=2, gaps=gaps)
         found += sum(masked.missing().values())
         fewest += int(best.sum())
     assert fewest <= found <= 1.25 * fewest
@@ -115,7 +115,7 @@ def test_wildcards_are_said_aloud():
     with pytest.warns(
         PrivacyWarning, match="Every record looks like 2 only if a missing cell is taken as a wild"
     ):
-        suppress_to_k(table, k=2, missing="wildcard")
+        suppress_to_k(table, k=2, gaps="wildcard")
 
 
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
@@ -129,7 +129,7 @@ def test_types_stay_where_the_library_can(make):
     ("options", "sentence"),
     [
         ({"k": 1}, "`k` must be an integer from 2"),
-        ({"k": 2, "missing": "keep"}, "`missing` must be one of 'category', 'wildcard'"),
+        ({"k": 2, "gaps": "keep"}, "`gaps` must be one of 'category', 'wildcard'"),
         ({"k": 2, "importance": {"z": 1}}, "no column 'z'"),
         ({"k": 2, "importance": {"a": 0}}, "`importance of a` must be a number from 1e-06"),
         ({"k": 2, "strata": ["a"]}, "both define strata and be protected"),
@@ -141,11 +141,11 @@ def test_mistakes_are_one_sentence(options, sentence):
 
 
 @pytest.mark.parametrize("name", ["adult_arx", "testdata", "german_credit"])
-@pytest.mark.parametrize("missing", MEANINGS)
-def test_reference_files(reference, name, missing):
+@pytest.mark.parametrize("gaps", MEANINGS)
+def test_reference_files(reference, name, gaps):
     table = reference(name)
-    masked = suppress_to_k(table, k=3, missing=missing)
-    assert class_sizes(masked, missing=missing).min() >= 3
+    masked = suppress_to_k(table, k=3, gaps=gaps)
+    assert class_sizes(masked, gaps=gaps).min() >= 3
     names = table.names("quasi")
     lost = sum(masked.missing()[column] - table.missing()[column] for column in names)
-    assert lost < (0.15 if missing == "category" else 0.06) * len(table) * len(names)
+    assert lost < (0.15 if gaps == "category" else 0.06) * len(table) * len(names)

@@ -19,8 +19,8 @@ def test_more_columns_than_patterns():
     columns = {f"c{i}": rng.integers(0, 2, 60) for i in range(20)}
     table = as_table(columns, roles={"quasi": list(columns)})
     assert len(patterns_of(np.ones(20))) < 5000
-    for missing in MEANINGS:
-        assert class_sizes(suppress_to_k(table, k=3, missing=missing), missing=missing).min() >= 3
+    for gaps in MEANINGS:
+        assert class_sizes(suppress_to_k(table, k=3, gaps=gaps), gaps=gaps).min() >= 3
 
 
 def test_rows_are_numbered_exactly_beyond_64_bits():

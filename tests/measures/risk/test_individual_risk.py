@@ -50,7 +50,7 @@ def test_without_weights_the_file_is_the_population():
 
 def test_missing_as_wildcard_lowers_the_risk():
     table = as_table({"a": ["x", None], "w": [10.0, 10.0]}, roles={"quasi": "a"})
-    assert record_risks(table, weights="w", missing="wildcard")[0] < record_risks(table, weights="w")[0]
+    assert record_risks(table, weights="w", gaps="wildcard")[0] < record_risks(table, weights="w")[0]
 
 
 def test_a_household_is_as_safe_as_its_members_together():

@@ -26,15 +26,15 @@ def rows_of(table) -> list[tuple]:
     return list(zip(*(slow.cells(table, name) for name in table.names()), strict=True))
 
 
-@pytest.mark.parametrize("missing", ["category", "wildcard"])
+@pytest.mark.parametrize("gaps", ["category", "wildcard"])
 @MANY
 @given(pair=files(most=12))
-def test_class_sizes_agree_with_comparing_all_pairs(missing, pair):
+def test_class_sizes_agree_with_comparing_all_pairs(gaps, pair):
     original, masked = pair
-    expected = oracles.class_sizes(rows_of(masked), missing)
-    assert class_sizes(masked, missing=missing).tolist() == expected
-    assert k_anonymity(original, masked, missing=missing) == pytest.approx(100 / min(expected))
-    assert violating_records(masked, 3, missing=missing).tolist() == [
+    expected = oracles.class_sizes(rows_of(masked), gaps)
+    assert class_sizes(masked, gaps=gaps).tolist() == expected
+    assert k_anonymity(original, masked, gaps=gaps) == pytest.approx(100 / min(expected))
+    assert violating_records(masked, 3, gaps=gaps).tolist() == [
         row for row, size in enumerate(expected) if size < 3
     ]
 
@@ -64,7 +64,7 @@ def test_totals_sum_weights_of_look_alikes():
     table = as_table({"a": ["x", "x", None]}, roles={"quasi": ["a"]})
     weights = np.array([2.0, 3.0, 10.0])
     assert class_totals(table, weights).tolist() == [5, 5, 10]
-    assert class_totals(table, weights, missing="wildcard").tolist() == [15, 15, 15]
+    assert class_totals(table, weights, gaps="wildcard").tolist() == [15, 15, 15]
 
 
 def test_an_index_is_never_consulted():
@@ -84,8 +84,8 @@ def test_faults_are_said():
     table = as_table({"records": [1, 2]}, roles={"quasi": ["records"]})
     with pytest.raises(InvalidInput, match="records"):
         violating_classes(table, 2)
-    with pytest.raises(InvalidInput, match="missing"):
-        class_sizes(table, missing="maybe")
+    with pytest.raises(InvalidInput, match="gaps"):
+        class_sizes(table, gaps="maybe")
     with pytest.raises(InvalidInput, match="empty"):
         class_sizes(table, columns=[])
     with pytest.raises(NotApplicable, match="no records"):

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice, check_k, check_names, check_number
+from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.masking.cells import cells_of
@@ -18,14 +19,15 @@ from shoal.masking.suppression.wildcards import suppress_as_wildcard, suppress_s
 from shoal.partition.labels import members
 from shoal.table import Table
 
-Meaning = Literal["category", "wildcard"]
+Gaps = Literal["category", "wildcard"]
 
 
+@renamed(missing="gaps")
 def suppress_to_k(
     table: Table,
     *,
     k: int,
-    missing: Meaning = "category",
+    gaps: Gaps = "category",
     importance: Mapping[str, float] | None = None,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
@@ -38,7 +40,7 @@ def suppress_to_k(
         The table to protect.
     k
         How many records must look alike; it has no default because it is the promise you make.
-    missing
+    gaps
         How k is counted. "category": a missing cell is a value of its own, so that nobody can tell the k
         records apart; "wildcard": a missing cell looks like any value, which needs far fewer suppressions and
         is what other tools do, but an intruder who reads the gaps sees smaller groups, and a `PrivacyWarning`
@@ -81,14 +83,14 @@ def suppress_to_k(
     >>> suppress_to_k(table, k=2).frame.rows()
     [(30, 'a'), (30, 'a'), (None, 'b'), (None, 'b')]
     """
-    check_choice("missing", missing, ("category", "wildcard"))
+    check_choice("gaps", gaps, ("category", "wildcard"))
     names = protected_columns(table, columns, strata=strata)
     check_k(k, len(table))
     weights = _weights(names, importance)
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     codes = np.column_stack([categorise(table, name)[0] for name in names])
-    suppress = suppress_strictly if missing == "category" else suppress_as_wildcard
+    suppress = suppress_strictly if gaps == "category" else suppress_as_wildcard
     mask = np.zeros(codes.shape, dtype=bool)
     for rows in members(stratum):
         mask[rows] = suppress(codes[rows], k, weights)
@@ -97,7 +99,7 @@ def suppress_to_k(
         if mask[:, number].any():
             released[name] = cells_of(table, name)
             released[name][mask[:, number]] = None
-    if missing == "wildcard":
+    if gaps == "wildcard":
         _warn(k)
     return table.assign(**released)
 
@@ -113,7 +115,7 @@ def _weights(names: list[str], importance: Mapping[str, float] | None) -> np.nda
 def _warn(k: int) -> None:
     warnings.warn(
         f"Every record looks like {k} only if a missing cell is taken as a wildcard; an intruder who reads "
-        'the gaps sees smaller groups; missing="category" prevents that.',
+        'the gaps sees smaller groups; gaps="category" prevents that.',
         PrivacyWarning,
         stacklevel=3,
     )

@@ -7,22 +7,24 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_names
+from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.measures.compared_columns import compared_columns
-from shoal.measures.risk.k_anonymity import Missing, class_sizes, class_totals
+from shoal.measures.risk.k_anonymity import Gaps, class_sizes, class_totals
 from shoal.table import Table
 from shoal.types import Matrix
 
 TERMS = 120  # of the series for E(1/F); more than double precision can tell
 
 
+@renamed(missing="gaps")
 def individual_risk(
     original: Table,
     masked: Table,
     *,
     weights: str | None = None,
-    missing: Missing = "category",
+    gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> float:
     """Percent of the masked records that an intruder who knows the population is expected to re-identify.
@@ -34,7 +36,7 @@ def individual_risk(
     weights
         Name of the column with sampling weights (how many people of the population a record stands for). If
         not given, the file is taken to be the whole population: the worst case.
-    missing
+    gaps
         "category": a missing value is a value of its own (the stricter reading); "wildcard": it looks like
         any value.
     columns
@@ -66,14 +68,15 @@ def individual_risk(
     (66.67, 2.74)
     """
     names = [n for n in compared_columns(original, masked, columns) if n != weights]
-    return 100.0 * float(record_risks(masked, weights=weights, missing=missing, columns=names).mean())
+    return 100.0 * float(record_risks(masked, weights=weights, gaps=gaps, columns=names).mean())
 
 
+@renamed(missing="gaps")
 def record_risks(
     table: Table,
     *,
     weights: str | None = None,
-    missing: Missing = "category",
+    gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> Matrix:
     """For every record the probability, 0 to 1, of being re-identified by these columns.
@@ -83,18 +86,19 @@ def record_risks(
     >>> record_risks(table)
     array([0.5, 0.5, 1. ])
     """
-    frequency = class_sizes(table, missing=missing, columns=columns).astype(np.float64)
+    frequency = class_sizes(table, gaps=gaps, columns=columns).astype(np.float64)
     if weights is None:
         return 1.0 / frequency
-    population = class_totals(table, _weights(table, weights), missing=missing, columns=columns)
+    population = class_totals(table, _weights(table, weights), gaps=gaps, columns=columns)
     return _expected_inverse(frequency, np.minimum(frequency / population, 1.0))
 
 
+@renamed(missing="gaps")
 def global_risk(
     table: Table,
     *,
     weights: str | None = None,
-    missing: Missing = "category",
+    gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> float:
     """The expected number of records that are re-identified: the sum of the record risks.
@@ -103,15 +107,16 @@ def global_risk(
     >>> global_risk(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}))
     2.0
     """
-    return float(record_risks(table, weights=weights, missing=missing, columns=columns).sum())
+    return float(record_risks(table, weights=weights, gaps=gaps, columns=columns).sum())
 
 
+@renamed(missing="gaps")
 def household_risks(
     table: Table,
     *,
     household: str,
     weights: str | None = None,
-    missing: Missing = "category",
+    gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> Matrix:
     """For every record the probability, 0 to 1, that somebody of its household is re-identified.
@@ -125,7 +130,7 @@ def household_risks(
     """
     codes = categorise(table, *check_names(household, table.names()))[0]
     home = np.where(codes < 0, codes.max() + 1 + np.arange(len(codes)), codes)
-    risks = record_risks(table, weights=weights, missing=missing, columns=columns)
+    risks = record_risks(table, weights=weights, gaps=gaps, columns=columns)
     with np.errstate(divide="ignore"):
         safe = np.bincount(home, weights=np.log1p(-risks))
     return -np.expm1(safe[home])

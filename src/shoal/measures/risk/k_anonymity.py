@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names
+from shoal._options import renamed
 from shoal.encode import quasi_columns
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_matrix
@@ -18,14 +19,15 @@ from shoal.measures.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Labels, Matrix
 
-Missing = Literal["category", "wildcard"]
+Gaps = Literal["category", "wildcard"]
 
 
+@renamed(missing="gaps")
 def k_anonymity(
     original: Table,
     masked: Table,
     *,
-    missing: Missing = "category",
+    gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> float:
     """100 / k, where k is the size of the smallest class of records that look the same in the masked file.
@@ -37,7 +39,7 @@ def k_anonymity(
     ----------
     original, masked
         The two files; only the masked one is counted, the original says which columns are quasi-identifiers.
-    missing
+    gaps
         "category": a missing value is a value of its own (the stricter reading); "wildcard": it looks like
         any value.
     columns
@@ -65,23 +67,23 @@ def k_anonymity(
     50.0
     """
     names = compared_columns(original, masked, columns)
-    return 100.0 / anonymity_level(masked, missing=missing, columns=names)
+    return 100.0 / anonymity_level(masked, gaps=gaps, columns=names)
 
 
-def anonymity_level(
-    table: Table, *, missing: Missing = "category", columns: Iterable[str] | None = None
-) -> int:
+@renamed(missing="gaps")
+def anonymity_level(table: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None) -> int:
     """The k of k-anonymity: the number of records in the smallest class.
 
     >>> from shoal import as_table
     >>> anonymity_level(as_table({"age": [30, 30, 40, 40, 40]}, roles={"quasi": ["age"]}))
     2
     """
-    return int(class_sizes(table, missing=missing, columns=columns).min())
+    return int(class_sizes(table, gaps=gaps, columns=columns).min())
 
 
+@renamed(missing="gaps")
 def violating_records(
-    table: Table, k: int, *, missing: Missing = "category", columns: Iterable[str] | None = None
+    table: Table, k: int, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> NDArray[np.intp]:
     """Row positions of the records whose class has fewer than k records.
 
@@ -89,15 +91,16 @@ def violating_records(
     >>> violating_records(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}), 2)
     array([2])
     """
-    return np.flatnonzero(class_sizes(table, missing=missing, columns=columns) < k)
+    return np.flatnonzero(class_sizes(table, gaps=gaps, columns=columns) < k)
 
 
+@renamed(missing="gaps")
 def violating_classes(
-    table: Table, k: int, *, missing: Missing = "category", columns: Iterable[str] | None = None
+    table: Table, k: int, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> Any:
     """The classes with fewer than k records, as a frame: their values and a column `records`, smallest first.
 
-    Give it the masked file: the frame shows that file's values. With missing="wildcard" a class is one
+    Give it the masked file: the frame shows that file's values. With gaps="wildcard" a class is one
     combination of values and `records` are those that look like it.
 
     >>> from shoal import as_table
@@ -107,7 +110,7 @@ def violating_classes(
     names = _key_columns(table, columns)
     if "records" in names:
         raise InvalidInput("A column is called 'records', as the count would be; rename it.")
-    sizes = class_sizes(table, missing=missing, columns=names)
+    sizes = class_sizes(table, gaps=gaps, columns=names)
     _, first = np.unique(row_classes(code_matrix(table, names)), return_index=True)
     first = first[sizes[first] < k]
     first = first[np.argsort(sizes[first], kind="stable")]
@@ -116,20 +119,22 @@ def violating_classes(
     return nw.concat([frame, count.to_frame()], how="horizontal").to_native()
 
 
+@renamed(missing="gaps")
 def class_sizes(
-    table: Table, *, missing: Missing = "category", columns: Iterable[str] | None = None
+    table: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> NDArray[np.intp]:
     """For every record, how many records (itself included) look like it.
 
     >>> from shoal import as_table
-    >>> class_sizes(as_table({"age": [30, 30, None]}, roles={"quasi": ["age"]}), missing="wildcard")
+    >>> class_sizes(as_table({"age": [30, 30, None]}, roles={"quasi": ["age"]}), gaps="wildcard")
     array([3, 3, 3])
     """
-    return class_totals(table, np.ones(len(table)), missing=missing, columns=columns).round().astype(np.intp)
+    return class_totals(table, np.ones(len(table)), gaps=gaps, columns=columns).round().astype(np.intp)
 
 
+@renamed(missing="gaps")
 def class_totals(
-    table: Table, weights: Matrix, *, missing: Missing = "category", columns: Iterable[str] | None = None
+    table: Table, weights: Matrix, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> Matrix:
     """For every record, the summed weights of the records (itself included) that look like it.
 
@@ -137,9 +142,9 @@ def class_totals(
     >>> class_totals(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}), np.array([10.0, 5.0, 7.0]))
     array([15., 15.,  7.])
     """
-    check_choice("missing", missing, ("category", "wildcard"))
+    check_choice("gaps", gaps, ("category", "wildcard"))
     codes = code_matrix(table, _key_columns(table, columns))
-    if missing == "category":
+    if gaps == "category":
         classes = row_classes(codes)
         return np.bincount(classes, weights=weights).astype(np.float64)[classes]
     return _wildcard_totals(codes, weights)
