@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from frames import LIBRARIES
 from measures.files import files
 from shoal import InvalidInput, NotApplicable, as_table
-from shoal.measures import LOSS, RISK
+from shoal.measures import LOSS, RISK, gcp
 
 MENU = (*LOSS, *RISK)
 NAMES = {measure.__name__: measure for measure in MENU}
@@ -81,28 +81,30 @@ def test_identical_files_lose_nothing(measure):
 def test_permuting_the_rows_of_both_changes_nothing(measure):
     original, masked = table_of(columns()), table_of(noisy(columns(), 0.3))
     order = np.random.default_rng(5).permutation(N)
-    found = measure(original.take(order), masked.take(order))
-    assert found == pytest.approx(measure(original, masked), rel=1e-6)
+    found, reason = answer(measure, original.take(order), masked.take(order))
+    assert found == pytest.approx(answer(measure, original, masked)[0], rel=1e-6, nan_ok=True)
+    assert reason == answer(measure, original, masked)[1]
 
 
 @menu
 @pytest.mark.parametrize("factor", [3.0, 1e-6, 1e9])
 def test_scaling_a_numeric_column_changes_nothing(measure, factor):
-    pair = columns(), noisy(columns(), 0.3)
+    pair = columns(), noisy(columns(), 0.3) | {"school": columns()["school"]}
     scaled = [c | {"pay": [None if v is None else v * factor for v in c["pay"]]} for c in pair]
     assert measure(*map(table_of, scaled)) == pytest.approx(measure(*map(table_of, pair)), rel=1e-6)
 
 
 @menu
 def test_figures_are_plain_floats_in_range(measure):
+    kept = {"school": columns()["school"]}
     for amount in (0.0, 0.1, 1.0, 30.0):
-        found = measure(table_of(columns()), table_of(noisy(columns(), amount)))
+        found = measure(table_of(columns()), table_of(noisy(columns(), amount) | kept))
         assert type(found) is float
         assert 0 <= found < math.inf
         assert not bounded(measure) or found <= 100
 
 
-@losses
+@pytest.mark.parametrize("measure", [m for m in LOSS if m is not gcp], ids=lambda m: m.__name__)
 def test_more_noise_does_not_lower_the_loss_on_average(measure):
     original = table_of(columns())
     means = [
@@ -125,7 +127,7 @@ def test_more_noise_lowers_the_risk_on_average(name):
 @menu
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_library_gives_the_same_figure_and_keeps_its_frame(measure, library):
-    before, after = columns(), noisy(columns(), 0.3)
+    before, after = columns(), noisy(columns(), 0.3) | {"school": columns()["school"]}
     frames = [LIBRARIES[library](given) for given in (before, after)]
     original, masked = (as_table(frame, roles=ROLES, kinds=KINDS) for frame in frames)
     expected = measure(table_of(before), table_of(after))

@@ -59,7 +59,7 @@ def result(pair):
 def test_everything_on_the_menus_is_measured_or_skipped(result):
     menu = {measure.__name__ for measure in (*LOSS, *RISK)}
     assert {*result.loss, *result.risk, *result.skipped} == menu
-    assert not result.skipped
+    assert set(result.skipped) <= {"gcp"}, "columns with other values have no cover"
     assert result.k >= 3
     assert result.keys == ("age", "pay", "town")
     assert not result.warnings

@@ -8,6 +8,8 @@ from shoal.hierarchy.builders import (
     hierarchy_from_prefixes,
     hierarchy_from_widths,
 )
+from shoal.hierarchy.cover import Covers, read_covers
+from shoal.hierarchy.domain import Domain, domain_of
 from shoal.hierarchy.hierarchy_files import as_hierarchy, read_hierarchy, write_hierarchy
 from shoal.hierarchy.tree import (
     Hierarchy,
@@ -19,10 +21,13 @@ from shoal.hierarchy.tree import (
 )
 
 __all__ = [
+    "Covers",
+    "Domain",
     "Hierarchy",
     "as_hierarchy",
     "common_ancestor",
     "date_hierarchy",
+    "domain_of",
     "generalise",
     "hierarchy_from_cuts",
     "hierarchy_from_edges",
@@ -31,6 +36,7 @@ __all__ = [
     "hierarchy_from_widths",
     "hierarchy_of",
     "level_of",
+    "read_covers",
     "read_hierarchy",
     "semantic_distance",
     "with_hierarchies",

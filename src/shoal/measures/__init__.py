@@ -1,6 +1,7 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
 from shoal._options import warn_renamed
+from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
@@ -15,6 +16,7 @@ from shoal.measures.loss.ctbil import ctbil
 from shoal.measures.loss.dbil import dbil
 from shoal.measures.loss.ebil import ebil
 from shoal.measures.loss.eigen_loss import eigen_loss
+from shoal.measures.loss.gcp import gcp
 from shoal.measures.loss.moment_losses import il1s, il2, il3, il4, il5, il_loss
 from shoal.measures.loss.pil_loss import pil_loss, pil_parts
 from shoal.measures.loss.pmse_loss import pmse_loss
@@ -40,6 +42,7 @@ from shoal.types import Measure
 __all__ = [
     "LOSS",
     "RISK",
+    "ColumnCovers",
     "adjusted_rand_index",
     "anonymity_level",
     "class_closeness",
@@ -48,6 +51,7 @@ __all__ = [
     "closeness",
     "clustering_loss",
     "column_changes",
+    "column_covers",
     "ctbil",
     "dbil",
     "distance_linkage_risk",
@@ -56,6 +60,7 @@ __all__ = [
     "eigen_loss",
     "equivalence_classes",
     "fowlkes_mallows_index",
+    "gcp",
     "global_risk",
     "household_risks",
     "il1s",
@@ -83,6 +88,7 @@ __all__ = [
     "suda2",
     "suda_scores",
     "t_closeness",
+    "unread_cells",
     "violating_classes",
     "violating_records",
     "wallace_index",
@@ -100,6 +106,7 @@ LOSS: tuple[Measure, ...] = (
     eigen_loss,
     regression_loss,
     pmse_loss,
+    gcp,
     dbil,
     ctbil,
     ebil,

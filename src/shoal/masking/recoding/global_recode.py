@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from shoal._check import check_names, check_number
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.hierarchy import hierarchy_of, with_hierarchies
+from shoal.hierarchy import Hierarchy, hierarchy_from_rows, hierarchy_of, with_hierarchies
 from shoal.hierarchy.builders import interval_labels
 from shoal.hierarchy.tree import as_text, check_level, nodes_of
 from shoal.table import Table, as_table
@@ -96,7 +97,18 @@ def global_recode(
         if texts is not None:
             changed[name] = np.array([*texts, None], dtype=object)[codes]
             kinds[name] = order or "nominal"
-    return as_table(table.assign(**changed), kinds=kinds)
+    merged = {name: _merge_hierarchy(table, name, changed[name]) for name in merge or {} if name in changed}
+    recoded = as_table(table.assign(**changed), kinds=kinds)
+    attributes = tuple(replace(a, hierarchy=merged.get(a.name, a.hierarchy)) for a in recoded.attributes)
+    return Table(recoded.frame, attributes)
+
+
+def _merge_hierarchy(table: Table, name: str, released: NDArray[Any]) -> Hierarchy | None:
+    """What the new categories stand for, so that whoever measures the file knows."""
+    codes, categories = categorise(table, name)
+    first = {int(code): row for row, code in reversed(list(enumerate(codes.tolist()))) if code >= 0}
+    rows = [[as_text(categories[code]), released[row], "*"] for code, row in sorted(first.items())]
+    return hierarchy_from_rows(rows) if rows else None
 
 
 def _to_level(table: Table, name: str, categories: tuple[Any, ...], level: int) -> Recoding:
