@@ -17,7 +17,7 @@ T = TypeVar("T")
 Matrix: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = NDArray[np.intp]
 Kind: TypeAlias = Literal["numeric", "ordinal", "nominal"]
-Role: TypeAlias = Literal["identifier", "quasi", "confidential", "other"]
+Role: TypeAlias = Literal["identifier", "quasi", "confidential", "weight", "household", "stratum", "other"]
 
 Partitioner: TypeAlias = Callable[[Matrix, int], Labels]
 Masker: TypeAlias = Callable[["Table"], "Table"]

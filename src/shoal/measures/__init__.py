@@ -34,8 +34,14 @@ from shoal.measures.risk.k_anonymity import (
     violating_records,
 )
 from shoal.measures.risk.l_diversity import class_diversity, diversity_level, l_diversity
+from shoal.measures.risk.population.dankar import dankar_uniques
+from shoal.measures.risk.population.log_linear import LogLinearRisk, log_linear_risk
+from shoal.measures.risk.population.pitman import pitman_uniques
+from shoal.measures.risk.population.snb import snb_uniques
+from shoal.measures.risk.population.zayatz import zayatz_uniques
 from shoal.measures.risk.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
 from shoal.measures.risk.suda2 import sample_uniques, suda2, suda_scores
+from shoal.measures.risk.suda_contributions import suda_contributions
 from shoal.measures.risk.t_closeness import class_closeness, closeness, t_closeness
 from shoal.types import Measure
 
@@ -43,6 +49,7 @@ __all__ = [
     "LOSS",
     "RISK",
     "ColumnCovers",
+    "LogLinearRisk",
     "adjusted_rand_index",
     "anonymity_level",
     "class_closeness",
@@ -53,6 +60,7 @@ __all__ = [
     "column_changes",
     "column_covers",
     "ctbil",
+    "dankar_uniques",
     "dbil",
     "distance_linkage_risk",
     "diversity_level",
@@ -75,23 +83,28 @@ __all__ = [
     "k_anonymity",
     "l_diversity",
     "linkage_weights",
+    "log_linear_risk",
     "mantaras_distance",
     "pil_loss",
     "pil_parts",
+    "pitman_uniques",
     "pmse_loss",
     "probabilistic_linkage_risk",
     "rand_index",
     "record_risks",
     "regression_loss",
     "sample_uniques",
+    "snb_uniques",
     "sse_loss",
     "suda2",
+    "suda_contributions",
     "suda_scores",
     "t_closeness",
     "unread_cells",
     "violating_classes",
     "violating_records",
     "wallace_index",
+    "zayatz_uniques",
 ]
 
 LOSS: tuple[Measure, ...] = (

@@ -77,4 +77,6 @@ def became_text(original: Table, masked: Table, name: str) -> bool:
 def _asked_or_known(original: Table, columns: Iterable[str] | None) -> list[str]:
     if columns is not None:
         return check_names(columns, original.names())
-    return original.names(role="quasi") or [a.name for a in original.attributes if a.role != "identifier"]
+    return original.names(role="quasi") or [
+        a.name for a in original.attributes if a.role not in ("identifier", "weight", "household")
+    ]

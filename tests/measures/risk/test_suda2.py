@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import oracles_measures as slow
 from measures.files import MANY, files, guide
-from shoal import InvalidInput
+from shoal import InvalidInput, as_table
 from shoal.measures import (
     sample_uniques,
     suda2,
@@ -29,11 +29,33 @@ def test_scores_of_the_practice_guide():
 
 
 def test_dis_scores_spread_the_risk_of_the_file():
-    """Skinner and Elliot: 0.01 * 4 / (0.01 * 4 + 0.99 * 6) on average over the four uniques."""
+    """Skinner and Elliot: 0.01 * 4 / (0.01 * 4 + 0.99 * 6), the harmonic mean over the four uniques."""
     scores = suda_scores(guide(), fraction=0.01)
+    alone = scores["dis"].to_numpy()[sample_uniques(guide())]
     theta = 0.04 / (0.04 + 0.99 * 6)
-    assert scores["dis"].sum() / 4 == pytest.approx(theta)
-    assert scores["dis"][4] == pytest.approx(2 * scores["dis"][2])
+    assert 1 / (1 / alone).mean() == pytest.approx(theta)
+    assert scores["dis"][4] > scores["dis"][2] > scores["dis"][0] == 0
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.01, 0.5, 1.0])
+def test_dis_scores_are_chances_and_all_certain_where_nobody_is_in_a_pair(fraction):
+    rng = np.random.default_rng(1)
+    for seed in range(20):
+        columns = {f"c{j}": rng.integers(0, 3 + seed % 4, 25) for j in range(4)}
+        scores = suda_scores(as_table(columns), fraction=fraction)
+        dis = scores["dis"].to_numpy()
+        alone = sample_uniques(as_table(columns, roles={"quasi": list(columns)}))
+        assert ((dis >= 0) & (dis <= 1)).all()
+        assert fraction == 0 or set(np.flatnonzero(dis)) == set(alone)
+    different = as_table({"a": [1, 2, 3, 4], "b": [1, 1, 2, 2]})
+    assert suda_scores(different, fraction=fraction)["dis"].to_list() == [1.0 if fraction else 0.0] * 4
+
+
+def test_sizes_are_limited_only_where_counting_would_take_minutes():
+    wide = as_table({f"c{j}": np.arange(20) % (2 + j % 5) for j in range(20)})
+    assert suda_scores(wide)["smallest"].max() <= 5
+    guided = suda_scores(guide())
+    assert guided.equals(suda_scores(guide(), max_size=4))
 
 
 @MANY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from math import prod
+from math import comb, prod
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,9 @@ from shoal.table import Table
 from shoal.types import Labels
 
 Subset = tuple[int, ...]
+
+BUDGET = 2e8  # records times sets of columns: about 10 s
+SET = 2_000  # records that cost what a set costs by itself
 
 
 def suda2(
@@ -67,31 +70,46 @@ def suda2(
 
 
 def suda_scores(
-    table: Table, *, max_size: int = 3, fraction: float | None = None, columns: Iterable[str] | None = None
+    table: Table,
+    *,
+    max_size: int | None = None,
+    fraction: float | None = None,
+    columns: Iterable[str] | None = None,
 ) -> pl.DataFrame:
     """For every record its minimal sample uniques: how many, the smallest, the SUDA score and the DIS score.
 
     A minimal sample unique (MSU) is a set of columns whose values no other record has, while every smaller
     set of them is shared. An MSU of size s scores the product of (d - i) for i = s..max_size (d - 1 at most),
-    d columns; a record scores their sum. With the sampling `fraction`, column `dis` spreads the file's DIS
-    risk (the chance that a unique match is right) over the unique records in proportion to their scores.
+    d columns; a record scores their sum. Sets of all sizes are looked at unless `max_size` says otherwise or
+    that would take minutes (then the largest size that does not). With the sampling `fraction`, column `dis`
+    is the chance that a match with this record is right: DIS for the file, more for records of high scores
+    and less for others, so that the harmonic mean over the unique records is the file's.
 
     >>> from shoal import as_table
     >>> table = as_table({"sex": ["f", "f", "m", "m"], "town": ["a", "a", "a", "b"]})
     >>> suda_scores(table, columns=["sex", "town"]).to_dict(as_series=False)
     {'msus': [0, 0, 1, 1], 'smallest': [0, 0, 2, 1], 'score': [0.0, 0.0, 1.0, 1.0]}
     """
-    codes, size = _checked(table, max_size, columns)
+    codes, size = checked_codes(table, max_size, columns)
     n, d = codes.shape
     msus, smallest, score = np.zeros(n, dtype=np.intp), np.zeros(n, dtype=np.intp), np.zeros(n)
     for subset, rows in minimal_uniques(codes, size):
         msus[rows] += 1
         smallest[rows] = np.where(smallest[rows] == 0, len(subset), np.minimum(smallest[rows], len(subset)))
-        score[rows] += prod(d - i for i in range(len(subset), min(size, d - 1) + 1))
+        score[rows] += msu_score(len(subset), size, d)
     result = {"msus": msus, "smallest": smallest, "score": score}
     if fraction is not None:
         result["dis"] = _dis_scores(codes, score, check_number("fraction", fraction, 0, 1))
     return pl.DataFrame(result)
+
+
+def msu_score(width: int, size: int, columns: int) -> int:
+    """What an MSU of so many of the columns scores, if sets up to `size` are looked at.
+
+    >>> msu_score(1, 4, 4), msu_score(2, 4, 4)
+    (6, 2)
+    """
+    return prod(columns - i for i in range(width, min(size, columns - 1) + 1))
 
 
 def sample_uniques(table: Table, *, columns: Iterable[str] | None = None) -> NDArray[np.intp]:
@@ -135,21 +153,38 @@ def _start(codes: NDArray[np.intp]) -> tuple[NDArray[np.intp], Labels]:
     return np.arange(len(codes)), np.zeros(len(codes), dtype=np.intp)
 
 
-def _checked(table: Table, max_size: int, columns: Iterable[str] | None) -> tuple[NDArray[np.intp], int]:
-    if isinstance(max_size, bool) or not isinstance(max_size, int) or max_size < 1:
+def checked_codes(
+    table: Table, max_size: int | None, columns: Iterable[str] | None
+) -> tuple[NDArray[np.intp], int]:
+    """The codes of the columns, and the largest size of a set to look at."""
+    if max_size is not None and (isinstance(max_size, bool) or not isinstance(max_size, int) or max_size < 1):
         raise InvalidInput(f"`max_size` must be a whole number of at least 1, got {max_size!r}.")
     if not len(table):
         raise NotApplicable("The file has no records.")
     codes = code_matrix(table, compared_columns(table, table, columns))
-    return codes, min(max_size, codes.shape[1])
+    n, d = codes.shape
+    return codes, min(_feasible(n, d) if max_size is None else max_size, d)
+
+
+def _feasible(n: int, d: int) -> int:
+    """The largest size of sets of d columns whose counting stays within the budget."""
+    sets = np.cumsum([float(comb(d, size)) for size in range(1, d + 1)])
+    return max(1, int(np.searchsorted(sets * (n + SET), BUDGET, side="right")))
 
 
 def _dis_scores(codes: NDArray[np.intp], score: NDArray[np.float64], fraction: float) -> NDArray[np.float64]:
-    """Skinner and Elliot's f u / (f u + (1 - f) p), u uniques, p records in pairs, times score / mean."""
+    """Odds against a match of record i: those of the file, (1 - DIS) / DIS, times their usual share.
+
+    DIS is Skinner and Elliot's f u / (f u + (1 - f) p), u uniques, p records in pairs; the share is
+    u / (score^Q sum of score^-Q), Q = 1 + (8 - d) / 20 as in Elliot's program.
+    """
     sizes = np.bincount(row_classes(codes))
     uniques, paired = int((sizes == 1).sum()), 2 * int((sizes == 2).sum())
-    weight = fraction * uniques + (1 - fraction) * paired
-    if not uniques or weight == 0 or score.sum() == 0:
-        return np.zeros_like(score)
-    theta = fraction * uniques / weight
-    return np.minimum(theta * uniques * score / float(score.sum()), 1.0)
+    weight, scored = fraction * uniques + (1 - fraction) * paired, score > 0
+    result = np.zeros_like(score)
+    if not scored.any() or weight == 0 or fraction == 0:
+        return result
+    power = np.exp((1 + (8 - codes.shape[1]) / 20) * np.log(score[scored] / score.max()))
+    against = (1 - fraction) * paired / (fraction * uniques)
+    result[scored] = 1 / (1 + against * scored.sum() / (power * (1 / power).sum()))
+    return result

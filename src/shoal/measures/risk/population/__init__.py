@@ -1,0 +1,1 @@
+"""How many records are alone in the population too, when only a sample of it is seen."""
