@@ -436,11 +436,12 @@ def groups(table, keys) -> dict[tuple, list[int]]:
 def diversity(table, keys, confidential, kind="distinct", c=1.0) -> float:
     levels = []
     for name, rows in product(confidential, groups(table, keys).values()):
-        counts = sorted(Counter(cells(table, name)[row] for row in rows).values(), reverse=True)
-        if kind == "distinct":
-            levels.append(len(counts))
+        seen = [cells(table, name)[row] for row in rows if cells(table, name)[row] is not None]
+        counts = sorted(Counter(seen).values(), reverse=True)
+        if kind == "distinct" or not seen:
+            levels.append(max(len(counts), 1))
         elif kind == "entropy":
-            levels.append(math.exp(-math.fsum(v / len(rows) * math.log(v / len(rows)) for v in counts)))
+            levels.append(math.exp(-math.fsum(v / len(seen) * math.log(v / len(seen)) for v in counts)))
         else:
             fits = [level for level in range(2, len(counts) + 1) if counts[0] < c * sum(counts[level - 1 :])]
             levels.append(max(fits, default=1))

@@ -30,18 +30,20 @@ MAY_IMPORT = {
     "evolve": DOOR,
     "io": DOOR | {"table"},
     "hierarchy": DOOR | {"table", "io"},
-    "encode": DOOR | {"table", "hierarchy"},
     "_kernels": set(),
+    "models": DOOR | {"_kernels"},
+    "encode": DOOR | {"table", "hierarchy", "models"},
     "partition": DOOR | {"_kernels", "evolve"},
-    "masking": TABLES | {"partition"},
-    "measures": TABLES | {"_kernels"},
-    "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "partition"},
-    "workflow": TABLES | {"evolve", "io", "masking", "measures", "partition", "search"},
+    "masking": TABLES | {"models", "partition"},
+    "measures": TABLES | {"_kernels", "models"},
+    "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "models", "partition"},
+    "workflow": TABLES | {"evolve", "io", "masking", "measures", "models", "partition", "search"},
     "datasets": DOOR | {"table", "io"},
     "graph": TABLES | {"_kernels", "datasets", "io", "partition"},
-    "report": TABLES | {"", "io", "measures", "workflow"},
-    "cli": TABLES | {"", "datasets", "graph", "io", "measures", "partition", "report", "search", "workflow"},
-    "": TABLES | {"io", "masking", "measures", "partition", "workflow"},  # shoal/__init__.py
+    "report": TABLES | {"", "io", "measures", "models", "workflow"},
+    "cli": TABLES
+    | {"", "datasets", "graph", "io", "measures", "models", "partition", "report", "search", "workflow"},
+    "": TABLES | {"io", "masking", "measures", "models", "partition", "workflow"},  # shoal/__init__.py
 }
 MOST_FILES = 20  # in a room
 

@@ -24,6 +24,7 @@ ROOMS = [
     "shoal.io",
     "shoal.masking",
     "shoal.measures",
+    "shoal.models",
     "shoal.partition",
     "shoal.report",
     "shoal.search",

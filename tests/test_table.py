@@ -73,10 +73,19 @@ def test_kinds_can_be_overridden():
     assert table.attribute("size").order == ("s", "m", "l")
 
 
-def test_a_table_takes_new_roles_and_keeps_the_rest():
+@pytest.mark.parametrize("role", ["weight", "household"])
+def test_one_weight_and_one_household_at_most(role):
+    table = as_table({"a": [1], "b": [2]}, roles={role: "a", "stratum": ["b"]})
+    assert table.names(role) == ["a"]
+    with pytest.raises(InvalidInput, match=f"At most one column has the role {role}"):
+        as_table(table, roles={role: ["a", "b"]})
+
+
+def test_new_roles_replace_the_old_ones_and_kinds_stay():
     table = as_table({"a": [1], "b": [2]}, roles={"quasi": ["a"]}, kinds={"b": "nominal"})
     again = as_table(table, roles={"confidential": ["b"]})
-    assert [(a.role, a.kind) for a in again.attributes] == [("quasi", "numeric"), ("confidential", "nominal")]
+    assert [(a.role, a.kind) for a in again.attributes] == [("other", "numeric"), ("confidential", "nominal")]
+    assert as_table(table).names("quasi") == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,9 @@ from shoal.masking import (
     suppress_to_k,
     top_code,
 )
+from shoal.measures.check import Verdict, check
 from shoal.measures.evaluate import Evaluation, evaluate
+from shoal.models.promise import Promise
 from shoal.partition import mdav
 from shoal.table import Attribute, Table, as_table
 from shoal.types import Progress
@@ -50,15 +52,18 @@ __all__ = [
     "NotApplicable",
     "PrivacyWarning",
     "Progress",
+    "Promise",
     "Recipe",
     "ShoalError",
     "SizeWarning",
     "Table",
     "TimeWarning",
+    "Verdict",
     "add_noise",
     "aggregate",
     "as_table",
     "bottom_code",
+    "check",
     "compare",
     "evaluate",
     "explore",

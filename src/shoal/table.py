@@ -33,7 +33,9 @@ class Attribute:
         the most frequent value does).
     role
         "identifier" (names a record: never released unless asked), "quasi" (an intruder may know it: this
-        is what is protected), "confidential" (what nobody should learn about a known person), "other".
+        is what is protected), "confidential" (what nobody should learn about a known person), "weight" (how
+        many people of the population a record stands for), "household" (who lives together: k counts
+        households), "stratum" (treated apart: never changed, always part of what an intruder knows), "other".
     order
         The categories of an ordinal column from lowest to highest; empty means sorted.
     hierarchy
@@ -171,7 +173,8 @@ def as_table(
         lazy frame (polars, DuckDB, dask: collected, with a warning) and anything that speaks Arrow become a
         polars frame.
     roles
-        Column names by role: ``{"quasi": ["age", "income"], "identifier": "name"}``. The rest are "other".
+        Column names by role: ``{"quasi": ["age", "income"], "identifier": "name"}``. They replace the roles
+        a `Table` had: columns not named are "other". At most one column each is "weight" and "household".
     kinds
         Kind by column name where the inferred one is wrong (numbers are numeric; dates and ordered
         categories ordinal; text, booleans and other categories nominal). A sequence of categories makes
@@ -199,11 +202,14 @@ def as_table(
     for name in names:
         if name not in attributes:
             attributes[name] = _infer(name, narwhal[name].dtype)
+    if roles is not None:  # the roles given are all there are
+        attributes = {name: replace(attributes[name], role="other") for name in names}
     for role, members in (roles or {}).items():
         known: Role = check_choice("role", role, ROLES)
         for name in check_names(members, names):
             attributes[name] = replace(attributes[name], role=known)
     _refuse_two_roles(roles or {})
+    _refuse_two_columns(roles or {})
     check_names(kinds or (), names)
     for name, kind in (kinds or {}).items():
         attributes[name] = _with_kind(attributes[name], kind)
@@ -276,6 +282,13 @@ def _is_number(value: Any) -> bool:
     except (TypeError, ValueError):
         return value is None
     return True
+
+
+def _refuse_two_columns(roles: Mapping[str, Iterable[str] | str]) -> None:
+    for role in ("weight", "household"):
+        members = roles.get(role, ())
+        if not isinstance(members, str) and len(list(members)) > 1:
+            raise InvalidInput(f"At most one column has the role {role}; name one.")
 
 
 def _refuse_two_roles(roles: Mapping[str, Iterable[str] | str]) -> None:

@@ -15,7 +15,7 @@ from measures.files import MANY, files
 from shoal import as_table
 from shoal.encode.categories import categorise
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 
 COLUMNS = {
     "text": ["b", None, "a", "b", "é"],

@@ -14,7 +14,9 @@ import typer
 
 from shoal.cli import console
 from shoal.errors import InvalidInput
+from shoal.hierarchy import with_hierarchies
 from shoal.io import read_table
+from shoal.models.promise import Promise
 from shoal.table import Table, as_table
 from shoal.workflow.release import Target
 
@@ -40,6 +42,19 @@ Ordinal = Annotated[
     list[str] | None,
     typer.Option(help="columns with an order; give it as education=low,middle,high", metavar="COLUMNS"),
 ]
+Weight = Annotated[
+    str | None, typer.Option(help="how many people of the population a record stands for", metavar="COLUMN")
+]
+Household = Annotated[
+    str | None, typer.Option(help="who lives together: k counts households", metavar="COLUMN")
+]
+Stratum = Annotated[
+    list[str] | None,
+    typer.Option(help="columns that are never changed and that an intruder knows", metavar="COLUMNS"),
+]
+Hierarchies = Annotated[
+    Path | None, typer.Option(help="folder with a hierarchy per column: COLUMN.csv", metavar="DIR")
+]
 Separator = Annotated[str | None, typer.Option(help="csv separator, if not detected")]
 Decimal = Annotated[str | None, typer.Option(help="csv decimal mark, if not detected")]
 Encoding = Annotated[str | None, typer.Option(help="csv encoding, if not detected")]
@@ -49,6 +64,20 @@ MissingCode = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="overwrite an existing file")]
 KeepIdentifiers = Annotated[bool, typer.Option("--keep-identifiers", help="write the identifiers too")]
 K = Annotated[int | None, typer.Option(help="minimum number of records that look alike: your promise")]
+LDiversity = Annotated[
+    list[str] | None,
+    typer.Option("--l", help="different confidential values among look-alikes", metavar="[COLUMN=]L"),
+]
+TCloseness = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--t", help="distance of their distribution from the file's, e.g. salary=0.2", metavar="[COLUMN=]T"
+    ),
+]
+MaxRisk = Annotated[
+    float | None,
+    typer.Option(help="highest chance to pick the right record, a fraction: 0.09 means k = 12"),
+]
 NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
 Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
 Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard output")]
@@ -64,6 +93,10 @@ class Reading:
     numeric: Numeric = None
     nominal: Nominal = None
     ordinal: Ordinal = None
+    weight: Weight = None
+    household: Household = None
+    stratum: Stratum = None
+    hierarchies: Hierarchies = None
     separator: Separator = None
     decimal: Decimal = None
     encoding: Encoding = None
@@ -85,12 +118,20 @@ class Reading:
         return self.describe(self.read(file))
 
     def describe(self, table: Table) -> Table:
-        """The table with the roles and kinds that were given."""
-        return as_table(table, roles=self.roles(table), kinds=self.kinds(table))
+        """The table with the roles, kinds and hierarchies that were given."""
+        table = as_table(table, roles=self.roles(table) or None, kinds=self.kinds(table))
+        return with_hierarchies(table, hierarchies_in(self.hierarchies, table))
 
     def roles(self, table: Table) -> dict[str, list[str]]:
         """Columns by role, those that were named."""
-        given = {"quasi": self.quasi, "confidential": self.confidential, "identifier": self.identifier}
+        given = {
+            "quasi": self.quasi,
+            "confidential": self.confidential,
+            "identifier": self.identifier,
+            "weight": [self.weight] if self.weight else None,
+            "household": [self.household] if self.household else None,
+            "stratum": self.stratum,
+        }
         return {role: names_from(texts, table.names()) for role, texts in given.items() if texts}
 
     def roles_or_numbers(self, table: Table) -> dict[str, list[str]]:
@@ -111,6 +152,25 @@ class Reading:
             else:
                 kinds |= dict.fromkeys(names_from([text], table.names()), "ordinal")
         return kinds
+
+
+@dataclass(frozen=True)
+class Promising:
+    """What a release keeps: the options every command that counts or releases has."""
+
+    k: K = None
+    l: LDiversity = None
+    t: TCloseness = None
+    max_risk: MaxRisk = None
+
+    def promise(self, confidential: Sequence[str]) -> Promise:
+        """The promise; a bare number holds for all these confidential columns."""
+        return Promise(
+            k=self.k,
+            l=levels_from("l", self.l, confidential),
+            t=levels_from("t", self.t, confidential),
+            max_risk=self.max_risk,
+        )
 
 
 @dataclass(frozen=True)
@@ -185,6 +245,34 @@ def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
         except tomllib.TOMLDecodeError:
             options[name] = value
     return options
+
+
+def levels_from(sign: str, texts: Sequence[str] | None, confidential: Sequence[str]) -> dict[str, float]:
+    """COLUMN=NUMBER pairs; a bare number is meant for every confidential column."""
+    levels: dict[str, float] = {}
+    for text in (part for given in texts or () for part in given.split(",")):
+        name, equals, number = text.strip().rpartition("=")
+        if not equals and not confidential:
+            raise InvalidInput(f"`--{sign}` needs a confidential column; add --confidential COLUMN.")
+        try:
+            value = float(number)
+        except ValueError as error:
+            raise InvalidInput(f"`--{sign}` needs COLUMN=NUMBER, got {text!r}.") from error
+        whole = int(value) if sign == "l" and value.is_integer() else value
+        levels |= dict.fromkeys([name.strip()] if equals else confidential, whole)
+    return levels
+
+
+def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
+    """The hierarchy files of a folder by the column they are named after, as age.csv."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise InvalidInput(f"The folder of hierarchies {folder.name!r} does not exist.")
+    found = {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
+    if not found:
+        raise InvalidInput(f"No file of the folder {folder.name!r} is named after a column, e.g. age.csv.")
+    return found
 
 
 def sizes_from(text: str) -> list[int]:

@@ -32,4 +32,4 @@ def demo(
     recipe = Recipe("demo", {role: table.names(role) for role in ROLES}, [step])
     if not as_json:
         console.say(f"{records} made-up persons are in {original}; nobody in it exists.")
-    protect(original, table, recipe, k, Writing(output / "protected.csv", force=True, as_json=as_json))
+    protect(original, table, recipe, Writing(output / "protected.csv", force=True, as_json=as_json))

@@ -9,7 +9,7 @@ import typer
 
 from shoal.cli.arguments import (
     File,
-    K,
+    Promising,
     Reading,
     Writing,
     flat,
@@ -24,7 +24,7 @@ from shoal.workflow.recipe import Recipe
 def mask(
     file: File,
     *,
-    k: K = None,
+    promising: Promising,
     method: Annotated[str, typer.Option(help="masker (see `shoal methods`)")] = "microaggregate",
     option: Annotated[
         list[str] | None,
@@ -38,8 +38,10 @@ def mask(
 ) -> None:
     """Protect a file: every record gets company of at least k that look the same."""
     table = reading.read(file)
-    step = {"method": method, **({} if k is None else {"k": k}), **options_from(option)}
-    recipe = Recipe(file.stem, reading.roles(table), [step], reading.kinds(table))
+    roles = reading.roles(table)
+    promise = promising.promise(roles.get("confidential", []))
+    step = {"method": method, **options_from(option)}
+    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise)
     if save_recipe is not None:
         write_text(save_recipe, recipe.to_toml(), writing.force)
-    protect(file, table, recipe, k, writing)
+    protect(file, table, recipe, writing)

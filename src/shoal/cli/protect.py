@@ -12,12 +12,13 @@ from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import release
 
 
-def protect(file: Path, table: Table, recipe: Recipe, k: int | None, writing: Writing) -> None:
+def protect(file: Path, table: Table, recipe: Recipe, writing: Writing) -> None:
     """Run a recipe on a table and release what it gives."""
     refuse_existing(writing.force, writing.output)
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=writing.seed, callback=callback)
-    release_and_show(file, as_table(table, roles=recipe.roles, kinds=recipe.kinds), masked, k, writing)
+    original = as_table(table, roles=recipe.roles or None, kinds=recipe.kinds)
+    release_and_show(file, original, masked, recipe.promised.k, writing)
 
 
 def release_and_show(file: Path, original: Table, masked: Table, k: int | None, writing: Writing) -> None:

@@ -31,5 +31,4 @@ def run(
         print(steps.to_python())
         return
     reading = Reading(separator=separator, decimal=decimal, encoding=encoding, missing_code=missing_code)
-    k = max((step["k"] for step in steps.steps if "k" in step), default=None)
-    protect(file, reading.read(file), steps, k, writing)
+    protect(file, reading.read(file), steps, writing)

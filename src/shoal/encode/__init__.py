@@ -2,5 +2,6 @@
 
 from shoal.encode.encode_table import Scale, encode, encode_pair, quasi_columns
 from shoal.encode.fill_missing import fill_missing
+from shoal.encode.look_alikes import look_alikes
 
-__all__ = ["Scale", "encode", "encode_pair", "fill_missing", "quasi_columns"]
+__all__ = ["Scale", "encode", "encode_pair", "fill_missing", "look_alikes", "quasi_columns"]

@@ -1,6 +1,7 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
 from shoal._options import warn_renamed
+from shoal.measures.check import Verdict, check
 from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.partition_similarity import (
@@ -50,8 +51,10 @@ __all__ = [
     "RISK",
     "ColumnCovers",
     "LogLinearRisk",
+    "Verdict",
     "adjusted_rand_index",
     "anonymity_level",
+    "check",
     "class_closeness",
     "class_diversity",
     "class_sizes",

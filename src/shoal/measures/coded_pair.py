@@ -1,4 +1,4 @@
-"""Codes of two files in one numbering, and of several columns side by side."""
+"""Codes of two files in one numbering."""
 
 from __future__ import annotations
 
@@ -37,13 +37,3 @@ def _number_pair(x: Matrix, y: Matrix) -> tuple[Codes, Codes, tuple[Any, ...]]:
     seen, codes = np.unique(np.concatenate([x, y]), return_inverse=True)
     codes = np.where(np.isnan(np.concatenate([x, y])), -1, codes.reshape(-1))
     return codes[: len(x)], codes[len(x) :], tuple(seen[~np.isnan(seen)].tolist())
-
-
-def code_matrix(table: Table, names: list[str]) -> Codes:
-    """The codes of several columns side by side, -1 where missing.
-
-    >>> from shoal import as_table
-    >>> code_matrix(as_table({"town": ["b", "a"], "age": [30, 30]}), ["town", "age"]).tolist()
-    [[1, 0], [0, 0]]
-    """
-    return np.column_stack([categorise(table, name)[0] for name in names])

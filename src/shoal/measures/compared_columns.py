@@ -9,6 +9,8 @@ from shoal.errors import InvalidInput, NotApplicable
 from shoal.table import Table
 from shoal.types import Kind
 
+BYSTANDERS = ("identifier", "weight", "household")  # roles never compared unless asked for
+
 
 def compared_columns(
     original: Table,
@@ -77,6 +79,4 @@ def became_text(original: Table, masked: Table, name: str) -> bool:
 def _asked_or_known(original: Table, columns: Iterable[str] | None) -> list[str]:
     if columns is not None:
         return check_names(columns, original.names())
-    return original.names(role="quasi") or [
-        a.name for a in original.attributes if a.role not in ("identifier", "weight", "household")
-    ]
+    return original.names(role="quasi") or [a.name for a in original.attributes if a.role not in BYSTANDERS]

@@ -19,7 +19,7 @@ from shoal.measures._shared.moments import column_means
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import comparable_columns
 from shoal.measures.hierarchy_distances import named_by_hierarchy
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Matrix
 

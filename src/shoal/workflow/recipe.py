@@ -15,9 +15,19 @@ import numpy as np
 from shoal._check import check_choice, check_names
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
+from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState
-from shoal.workflow.registry import STEPS, Method, bind_method, find_method, method_of, options_of, renewed
+from shoal.workflow.registry import (
+    STEPS,
+    Method,
+    bind_method,
+    find_method,
+    method_of,
+    options_of,
+    renewed,
+    with_promise,
+)
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,9 @@ class Recipe:
         a name, or a mapping with its options: ``"partition": {"method": "mdav", "leftovers": "nearest"}``.
     kinds
         Kinds by column name where the inferred one is wrong, as in `as_table`.
+    promise
+        What the release keeps, a `Promise` or a mapping such as ``{"k": 5}``. Steps that take k get it from
+        there unless they say otherwise; without one the recipe promises the largest k of its steps.
 
     Notes
     -----
@@ -54,6 +67,7 @@ class Recipe:
     roles: Mapping[str, Sequence[str]]
     steps: Sequence[Mapping[str, Any]]
     kinds: Mapping[str, Any] = field(default_factory=dict)
+    promise: Promise = field(default_factory=Promise)
 
     def __post_init__(self) -> None:
         for role, members in self.roles.items():
@@ -62,17 +76,30 @@ class Recipe:
                 raise InvalidInput(f"The role {role} of a recipe needs a list of column names.")
         if not self.steps:
             raise InvalidInput('The recipe has no steps; add one, e.g. {"method": "microaggregate", "k": 5}.')
-        steps = [renewed(step) for step in self.steps]
-        for step in steps:
+        if not isinstance(self.promise, Promise):
+            object.__setattr__(self, "promise", Promise.from_dict(self.promise))
+        object.__setattr__(self, "steps", [renewed(step) for step in self.steps])
+        for step in self.bound_steps():
             bind_method(step, STEPS)
         object.__setattr__(self, "roles", {role: list(names) for role, names in self.roles.items()})
-        object.__setattr__(self, "steps", steps)
+
+    @property
+    def promised(self) -> Promise:
+        """What is promised: what the recipe says, else the largest k of its steps, else nothing."""
+        k = max((step["k"] for step in self.steps if "k" in step), default=None)
+        return self.promise or Promise(k=k)
+
+    def bound_steps(self) -> list[dict[str, Any]]:
+        """The steps as they are run: k, l and t come from the promise where a step takes but lacks them."""
+        return [with_promise(step, self.promise) for step in self.steps]
 
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""
         rng = np.random.default_rng(rng)
-        masked = as_table(table, roles=self.roles, kinds=self.kinds)
-        for position, (step, stream) in enumerate(zip(self.steps, rng.spawn(len(self.steps)), strict=True)):
+        masked = as_table(table, roles=self.roles or None, kinds=self.kinds)
+        for position, (step, stream) in enumerate(
+            zip(self.bound_steps(), rng.spawn(len(self.steps)), strict=True)
+        ):
             masker = bind_method(step, STEPS)
             given = {"rng": stream, "callback": sub_progress(callback, position, len(self.steps))}
             masked = with_known_options(masker, **given)(masked)
@@ -81,7 +108,8 @@ class Recipe:
     def to_dict(self) -> dict[str, Any]:
         """The recipe as plain dicts and lists."""
         kinds = {"kinds": dict(self.kinds)} if self.kinds else {}
-        return {"name": self.name, "roles": dict(self.roles), **kinds, "steps": list(self.steps)}
+        promise = {"promise": self.promise.to_dict()} if self.promise else {}
+        return {"name": self.name, "roles": dict(self.roles), **kinds, **promise, "steps": list(self.steps)}
 
     def to_json(self) -> str:
         """The recipe as JSON text."""
@@ -90,7 +118,7 @@ class Recipe:
     def to_toml(self) -> str:
         """The recipe as TOML text."""
         lines = [f"name = {_toml(self.name)}"]
-        for section in ("roles", "kinds"):
+        for section in ("roles", "kinds", "promise"):
             entries = self.to_dict().get(section, {})
             lines += ["", f"[{section}]"] if entries else []
             lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in entries.items()]
@@ -102,7 +130,7 @@ class Recipe:
         """A script that does the same."""
         kinds = f", kinds={dict(self.kinds)!r}" if self.kinds else ""
         first = ["table", *["masked"] * (len(self.steps) - 1)]
-        calls = [f"masked = {_as_python(*pair)}" for pair in zip(self.steps, first, strict=True)]
+        calls = [f"masked = {_as_python(*pair)}" for pair in zip(self.bound_steps(), first, strict=True)]
         used = sorted({name for step in self.steps for name in _methods_in(step)})
         imports = [f"from {_home(find_method(name))} import {name}" for name in used]
         partials = ["from functools import partial", ""] if any("partial(" in call for call in calls) else []
@@ -123,7 +151,7 @@ class Recipe:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
         """A recipe from plain dicts and lists."""
-        check_names(content, ("name", "roles", "steps", "kinds"), what="entry of a recipe")
+        check_names(content, ("name", "roles", "steps", "kinds", "promise"), what="entry of a recipe")
         if not isinstance(content.get("steps"), Sequence) or isinstance(content["steps"], str):
             raise InvalidInput("A recipe needs a list of steps; write one [[steps]] table per masker.")
         return cls(
@@ -131,6 +159,7 @@ class Recipe:
             content.get("roles", {}),
             content["steps"],
             content.get("kinds", {}),
+            content.get("promise", {}),
         )
 
     @classmethod

@@ -14,6 +14,7 @@ from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
 from shoal.masking import MASKERS, PRAM_MATRICES
 from shoal.measures import LOSS, RISK
+from shoal.models.promise import Promise
 from shoal.partition import CROSSOVERS, PARTITIONERS, TOURS
 from shoal.search import GROUPINGS, PRAM_SEARCHES, SEARCHES, SLOW_MASKERS
 
@@ -66,9 +67,7 @@ def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -
     >>> bind_method({"method": "mdav", "leftovers": "nearest"}).keywords
     {'leftovers': 'nearest'}
     """
-    if not isinstance(step, Mapping) or not isinstance(step.get("method"), str):
-        raise InvalidInput('Every step needs the name of a method, e.g. method = "microaggregate".')
-    method = find_method(step["method"], menu)
+    method = find_method(_named(step), menu)
     options = options_of(method)
     given = check_names([name for name in step if name != "method"], options, f"option of {step['method']}")
     for name, parameter in options.items():
@@ -89,6 +88,26 @@ def renewed(step: Any) -> Any:
     return with_new_names(find_method(step["method"]), inside, stacklevel=5)
 
 
+def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
+    """The step with the k, l and t of a promise where its method takes them and it says none itself.
+
+    >>> with_promise({"method": "microaggregate"}, Promise(k=5))
+    {'method': 'microaggregate', 'k': 5}
+    """
+    method = _named(step)
+    given: dict[str, Any] = {}
+    if promise.k is not None or promise.max_risk is not None:
+        given["k"] = promise.class_size
+    if promise.l:
+        given["l_diversity"] = max(promise.l.values())
+    if promise.t:
+        given["t_closeness"] = min(promise.t.values())
+    if promise.confidential:
+        given["confidential"] = promise.confidential
+    known = options_of(find_method(method, STEPS))
+    return dict(step) | {name: value for name, value in given.items() if name in known and name not in step}
+
+
 def method_of(parameter: inspect.Parameter, value: Any) -> Mapping[str, Any] | None:
     """The nested method an option's value names, as a mapping, or None if it is a plain value.
 
@@ -101,6 +120,13 @@ def method_of(parameter: inspect.Parameter, value: Any) -> Mapping[str, Any] | N
         return None
     known = value in _all_names() if parameter.default is parameter.empty else callable(parameter.default)
     return {"method": value} if known else None
+
+
+def _named(step: Any) -> str:
+    """The name of the method of a step."""
+    if not isinstance(step, Mapping) or not isinstance(step.get("method"), str):
+        raise InvalidInput('Every step needs the name of a method, e.g. method = "microaggregate".')
+    return str(step["method"])
 
 
 def _all_names() -> list[str]:

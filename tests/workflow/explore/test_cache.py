@@ -59,7 +59,7 @@ def test_another_table_recipe_or_measure_is_run_anew(table, tmp_path):
             (table.take(np.arange(40)[::-1]), grid, quick),
             (table, {"mdav": {"k": [4]}}, quick),
             (table, grid, partial(quick, combine="max")),
-            (as_table(table, roles={"other": table.names()[:1]}), grid, quick),
+            (as_table(table, roles={"quasi": table.names(role="quasi")[1:]}), grid, quick),
         ],
         1,
     ):

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
-from shoal.encode.categories import categorise
+from shoal.encode.look_alikes import hidden_values
 from shoal.errors import InvalidInput
+from shoal.models import Classes, distinct_l_diverse, distinct_values, t_close
+from shoal.models.promise import Model
 from shoal.table import Table
-from shoal.types import Labels, Matrix
+from shoal.types import Labels
 
 # (row positions, the group 0..g-1 of each) -> whether every group keeps the promise
 Constraint: TypeAlias = Callable[[NDArray[np.intp], Labels], NDArray[np.bool_]]
@@ -62,91 +65,26 @@ def group_constraint(
     names = table.names("confidential") if confidential is None else check_names(confidential, table.names())
     if not names:
         raise InvalidInput("l-diversity and t-closeness need a confidential column; say which one it is.")
-    tests = []
-    for name in names:
-        codes, categories = categorise(table, name)
-        if l_diversity is not None:
-            tests.append(_diverse(codes, len(categories), _check_l(l_diversity, len(categories), name)))
-        if t_closeness is not None:
-            most = check_number("t_closeness", t_closeness, 0, 1)
-            if table.attribute(name).kind == "nominal":
-                own = np.where(codes < 0, len(categories), codes)  # a missing value is a category here
-                tests.append(_close(own, len(categories) + 1, most, _share_distance))
-            else:
-                tests.append(_close(codes, len(categories), most, _spread_distance))
+    file = Classes(np.zeros(len(table), dtype=np.intp), {name: hidden_values(table, name) for name in names})
+    models: list[Model] = []
+    if l_diversity is not None:
+        models.append(partial(distinct_l_diverse, l=_check_l(l_diversity, file)))
+    if t_closeness is not None:
+        models.append(partial(t_close, t=check_number("t_closeness", t_closeness, 0, 1)))
 
     def satisfied(rows: NDArray[np.intp], labels: Labels) -> NDArray[np.bool_]:
-        verdicts = np.array([test(rows, labels) for test in tests])
-        return np.asarray(verdicts.all(axis=0))
+        part = file.part(rows, labels)
+        return np.asarray(np.all([model(part) for model in models], axis=0))
 
     return satisfied
 
 
-def _check_l(l_diversity: Any, categories: int, name: str) -> int:
+def _check_l(l_diversity: Any, file: Classes) -> int:
     number = check_number("l_diversity", l_diversity, 2)
-    if number > categories:
-        raise InvalidInput(
-            f"`l_diversity` asks for {l_diversity} different values of {name!r}, which has {categories}."
-        )
+    for name in file.hidden:
+        found = int(distinct_values(file, name).max(initial=0))
+        if number > found:
+            raise InvalidInput(
+                f"`l_diversity` asks for {l_diversity} different values of {name!r}, which has {found}."
+            )
     return int(np.ceil(number))
-
-
-def _diverse(codes: Labels, count: int, least: int) -> Constraint:
-    def test(rows: NDArray[np.intp], labels: Labels) -> NDArray[np.bool_]:
-        seen = codes[rows] >= 0
-        pairs = np.unique(labels[seen] * count + codes[rows][seen])
-        return np.bincount(pairs // count, minlength=labels.max() + 1) >= least
-
-    return test
-
-
-def _close(
-    codes: Labels, count: int, most: float, distance: Callable[[Labels, Labels, Matrix], Matrix]
-) -> Constraint:
-    shares = np.bincount(codes[codes >= 0], minlength=count) / max((codes >= 0).sum(), 1)
-
-    def test(rows: NDArray[np.intp], labels: Labels) -> NDArray[np.bool_]:
-        seen = codes[rows] >= 0
-        found = np.zeros(labels.max() + 1)
-        if seen.any():
-            part = distance(codes[rows][seen], labels[seen], shares)
-            found[: len(part)] = part
-        return found <= most + 1e-12
-
-    return test
-
-
-def _share_distance(codes: Labels, labels: Labels, shares: Matrix) -> Matrix:
-    """Half the absolute differences of shares: the sum of what a group has too much of."""
-    pairs, counts = np.unique(labels * len(shares) + codes, return_counts=True)
-    groups, values = np.divmod(pairs, len(shares))
-    excess = counts / np.bincount(labels)[groups] - shares[values]
-    result: Matrix = np.bincount(groups, weights=np.maximum(excess, 0.0)).astype(np.float64)
-    return result
-
-
-def _spread_distance(codes: Labels, labels: Labels, shares: Matrix) -> Matrix:
-    """Earth mover's distance over ranks: the area between the two distribution functions / (values - 1).
-
-    Between two neighbouring values of a group its distribution function is constant, so that the area there
-    comes from prefix sums of the file's function, cut where that one crosses the constant.
-    """
-    last = len(shares) - 1
-    if last < 1:
-        return np.zeros(labels.max() + 1)
-    F = np.cumsum(shares)[:last]
-    S = np.concatenate([[0.0], np.cumsum(F)])
-    order = np.lexsort((codes, labels))
-    codes, labels = codes[order], labels[order]
-    sizes = np.bincount(labels)
-    starts = np.cumsum(sizes) - sizes
-    share = (np.arange(len(codes)) - starts[labels] + 1) / sizes[labels]
-    end = np.append(codes[1:], last)
-    end[starts[1:][sizes[1:] > 0] - 1] = last
-    crossing = np.clip(np.searchsorted(F, share), codes, end)
-    below = share * (crossing - codes) - (S[crossing] - S[codes])
-    above = (S[end] - S[crossing]) - share * (end - crossing)
-    area = np.bincount(labels, weights=below + above)
-    area[sizes > 0] += S[codes[starts[sizes > 0]]]
-    result: Matrix = area / last
-    return result

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import InvalidInput
-from shoal.measures.row_classes import refine
+from shoal.models.row_classes import refine
 
 
 def rand_index(a: Any, b: Any) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shoal.errors import InvalidInput
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import comparable_columns
-from shoal.measures.row_classes import compress, refine
+from shoal.models.row_classes import compress, refine
 from shoal.table import Table
 
 DENSE = 1 << 22  # a table of at most this many cells is counted cell by cell

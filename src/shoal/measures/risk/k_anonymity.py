@@ -9,13 +9,12 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_choice, check_names
+from shoal._check import check_choice
 from shoal._options import renamed
-from shoal.encode import quasi_columns
+from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.measures.coded_pair import code_matrix
 from shoal.measures.compared_columns import compared_columns
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Labels, Matrix
 
@@ -44,12 +43,12 @@ def k_anonymity(
         any value.
     columns
         The columns an intruder may know; the quasi-identifiers if not given (all but identifiers if there
-        are none).
+        are none). Strata are always part of the key.
 
     Returns
     -------
     float
-        100 / k, from 100/n to 100.
+        100 / k, from 100/n to 100. Where the masked table has a household role, k counts households.
 
     Notes
     -----
@@ -78,7 +77,7 @@ def anonymity_level(table: Table, *, gaps: Gaps = "category", columns: Iterable[
     >>> anonymity_level(as_table({"age": [30, 30, 40, 40, 40]}, roles={"quasi": ["age"]}))
     2
     """
-    return int(class_sizes(table, gaps=gaps, columns=columns).min())
+    return int(counted_sizes(table, gaps=gaps, columns=columns).min())
 
 
 @renamed(missing="gaps")
@@ -91,7 +90,7 @@ def violating_records(
     >>> violating_records(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}), 2)
     array([2])
     """
-    return np.flatnonzero(class_sizes(table, gaps=gaps, columns=columns) < k)
+    return np.flatnonzero(counted_sizes(table, gaps=gaps, columns=columns) < k)
 
 
 @renamed(missing="gaps")
@@ -110,13 +109,31 @@ def violating_classes(
     names = _key_columns(table, columns)
     if "records" in names:
         raise InvalidInput("A column is called 'records', as the count would be; rename it.")
-    sizes = class_sizes(table, gaps=gaps, columns=names)
+    sizes = counted_sizes(table, gaps=gaps, columns=names)
     _, first = np.unique(row_classes(code_matrix(table, names)), return_index=True)
     first = first[sizes[first] < k]
     first = first[np.argsort(sizes[first], kind="stable")]
     frame = nw.from_native(table.select(names).take(first).frame, eager_only=True)
     count = nw.new_series("records", sizes[first], backend=frame.implementation)
     return nw.concat([frame, count.to_frame()], how="horizontal").to_native()
+
+
+def counted_sizes(
+    table: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
+) -> NDArray[np.intp]:
+    """For every record, what k counts: the records that look like it, or their households where known.
+
+    >>> from shoal import as_table
+    >>> roles = {"quasi": "age", "household": "home"}
+    >>> counted_sizes(as_table({"age": [30, 30, 40], "home": [1, 1, 2]}, roles=roles))
+    array([1, 1, 1])
+    """
+    if not table.names("household"):
+        return class_sizes(table, gaps=gaps, columns=columns)
+    if gaps == "wildcard":
+        raise InvalidInput("Households cannot be counted with gaps as wildcards; count gaps as a category.")
+    classes = look_alikes(table, columns=_key_columns(table, columns), confidential=())
+    return classes.sizes[classes.labels]
 
 
 @renamed(missing="gaps")
@@ -163,7 +180,7 @@ def equivalence_classes(table: Table, *, columns: Iterable[str] | None = None) -
 def _key_columns(table: Table, columns: Iterable[str] | None) -> list[str]:
     if not len(table):
         raise NotApplicable("The file has no records.")
-    names = quasi_columns(table) if columns is None else check_names(columns, table.names())
+    names = key_columns(table, columns)
     if not names:
         raise InvalidInput("`columns` is empty; name at least one column an intruder may know.")
     return names

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
-from shoal.encode.categories import categorise
+from shoal.encode.look_alikes import look_alikes
 from shoal.errors import InvalidInput
 from shoal.measures._shared.confidential_columns import keys_and_confidential
-from shoal.measures.risk.k_anonymity import equivalence_classes
-from shoal.measures.row_classes import refine
+from shoal.models import Classes, distinct_values
+from shoal.models.row_classes import refine
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -54,8 +54,8 @@ def l_diversity(
 
     Notes
     -----
-    A missing value is a value like any other, in the classes as in the confidential column. Not applicable
-    without a column of role confidential. Time O(n log n) a column.
+    A missing value is a value like any other in the classes; in the confidential column it is none: it may be
+    any of the others. Not applicable without a column of role confidential. Time O(n log n) a column.
 
     References
     ----------
@@ -117,24 +117,33 @@ def class_diversity(
     hidden = check_names(names, table.names())
     if not hidden:
         raise InvalidInput("No column has the role confidential; say which one an intruder should not learn.")
-    classes = equivalence_classes(table, columns=columns)
-    levels = [_column_levels(classes, categorise(table, name)[0], kind, c) for name in hidden]
-    worst: Matrix = np.min(levels, axis=0)
+    classes = look_alikes(table, columns=columns, confidential=hidden)
+    worst: Matrix = np.min([_column_levels(classes, name, kind, c) for name in hidden], axis=0)
     return worst
 
 
-def _column_levels(classes: NDArray[np.intp], codes: NDArray[np.intp], kind: Diversity, c: float) -> Matrix:
-    """l of every class for one column; `of` is the class of every pair of class and value, in order."""
-    pairs = refine(classes, codes)
-    counts = np.bincount(pairs)
-    of = np.zeros(len(counts), dtype=np.intp)
-    of[pairs] = classes
+def _column_levels(classes: Classes, name: str, kind: Diversity, c: float) -> Matrix:
+    """l of every class for one column, at least 1; `of` is the class of every pair of class and value."""
     if kind == "distinct":
-        return np.bincount(of).astype(np.float64)
+        return np.maximum(distinct_values(classes, name), 1).astype(np.float64)
+    levels = np.ones(classes.count)
+    codes = classes.hidden[name].codes
+    seen = codes >= 0
+    if not seen.any():
+        return levels
+    present, of = np.unique(classes.labels[seen], return_inverse=True)
+    of = of.reshape(-1)
+    pairs = refine(of, codes[seen])
+    records, counts = np.bincount(of), np.bincount(pairs)
+    of_pair = np.zeros(len(counts), dtype=np.intp)
+    of_pair[pairs] = of
     if kind == "entropy":
-        share = counts / np.bincount(classes)[of]
-        return np.exp(-np.bincount(of, weights=share * np.log(share)))
-    return _recursive_levels(of, counts, c)
+        share = counts / records[of_pair]
+        found = np.exp(-np.bincount(of_pair, weights=share * np.log(share)))
+    else:
+        found = _recursive_levels(of_pair, counts, c)
+    levels[present] = np.maximum(found, 1.0)
+    return levels
 
 
 def _recursive_levels(of: NDArray[np.intp], counts: NDArray[np.intp], c: float) -> Matrix:

@@ -11,11 +11,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal.encode.look_alikes import code_matrix
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.measures.coded_pair import code_matrix
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.k_anonymity import class_sizes
-from shoal.measures.row_classes import refine, row_classes
+from shoal.models.row_classes import refine, row_classes
 from shoal.table import Table
 from shoal.types import Labels
 

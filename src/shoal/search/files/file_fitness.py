@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 from shoal.search.files.coded_file import Cells, CodedFile, table_cells
 from shoal.types import Labels
 

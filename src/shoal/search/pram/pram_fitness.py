@@ -145,7 +145,7 @@ def _few_moves(count: Matrix, share: Matrix, arrive: Matrix) -> Matrix:
     log_l = gammaln(n + 1) - gammaln(k + 1) - gammaln(np.where(inside, n - k, 0.0) + 1)
     log_l = log_l + xlogy(k, p) + xlogy(np.where(inside, n - k, 0.0), 1 - p)
     a = np.minimum(np.cumsum(np.exp(log_a), axis=1), 1.0)
-    l = np.minimum(np.cumsum(np.where(inside, np.exp(log_l), 0.0), axis=1), 1.0)  # noqa: E741
+    l = np.minimum(np.cumsum(np.where(inside, np.exp(log_l), 0.0), axis=1), 1.0)
     moves: Matrix = (a * (1 - l) + l * (1 - a)).sum(axis=1)
     return moves
 

@@ -9,12 +9,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.encode.look_alikes import code_matrix
 from shoal.errors import NotApplicable
-from shoal.measures.coded_pair import code_matrix
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.population.sample_classes import sampling_fraction
 from shoal.measures.risk.sampling_weights import sampling_weights
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Matrix
 

@@ -1,0 +1,86 @@
+"""Classes of look-alikes of a table: what an intruder may know makes the key, the rest is to stay hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from shoal._check import check_names
+from shoal.encode.categories import Codes, categorise
+from shoal.encode.encode_table import quasi_columns
+from shoal.models.classes import Classes, Hidden, hidden_column
+from shoal.models.row_classes import row_classes
+from shoal.table import Table
+
+
+def look_alikes(
+    table: Table,
+    *,
+    columns: Iterable[str] | str | None = None,
+    confidential: Iterable[str] | str | None = None,
+) -> Classes:
+    """The classes of records with the same values in all an intruder may know.
+
+    Parameters
+    ----------
+    table
+        The table; its roles household and weight are carried along.
+    columns
+        What an intruder may know; the quasi-identifiers if not given. Strata are always part of it.
+    confidential
+        What should stay hidden; the columns of that role if not given.
+
+    Returns
+    -------
+    Classes
+
+    Notes
+    -----
+    A missing value is a value of its own. Time O(n log n) a column.
+
+    Examples
+    --------
+    >>> from shoal import as_table
+    >>> look_alikes(as_table({"age": [30, 30, None]}, roles={"quasi": "age"})).sizes.tolist()
+    [1, 2]
+    """
+    hidden = table.names("confidential") if confidential is None else check_names(confidential, table.names())
+    weights, household = table.names("weight"), table.names("household")
+    return Classes(
+        row_classes(code_matrix(table, key_columns(table, columns))),
+        {name: hidden_values(table, name) for name in hidden},
+        categorise(table, household[0])[0] if household else None,
+        table.column(weights[0]).astype(np.float64) if weights else None,
+    )
+
+
+def key_columns(table: Table, columns: Iterable[str] | str | None = None) -> list[str]:
+    """What an intruder may know: these columns or the quasi-identifiers, and the strata.
+
+    >>> from shoal import as_table
+    >>> key_columns(as_table({"age": [30], "area": ["n"]}, roles={"quasi": "age", "stratum": "area"}))
+    ['age', 'area']
+    """
+    names = quasi_columns(table) if columns is None else check_names(columns, table.names())
+    return [*names, *(name for name in table.names("stratum") if name not in names)]
+
+
+def hidden_values(table: Table, name: str) -> Hidden:
+    """A confidential column as a promise looks at it.
+
+    >>> from shoal import as_table
+    >>> hidden_values(as_table({"ill": ["flu", None]}), "ill").codes.tolist()
+    [0, -1]
+    """
+    return hidden_column(categorise(table, name)[0], table.attribute(name).kind)
+
+
+def code_matrix(table: Table, names: list[str]) -> Codes:
+    """The codes of several columns side by side, -1 where missing.
+
+    >>> from shoal import as_table
+    >>> code_matrix(as_table({"town": ["b", "a"], "age": [30, 30]}), ["town", "age"]).tolist()
+    [[1, 0], [0, 0]]
+    """
+    return np.column_stack([categorise(table, name)[0] for name in names])

@@ -1,0 +1,176 @@
+"""Yes or no: does one file keep a promise, and which of its records break it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal._check import check_choice, check_names
+from shoal.encode.look_alikes import key_columns, look_alikes
+from shoal.errors import InvalidInput, NotApplicable
+from shoal.measures.risk.k_anonymity import Gaps, counted_sizes
+from shoal.models import Classes, class_distances, distinct_values
+from shoal.models.promise import Promise
+from shoal.table import Table, as_table
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether a file keeps its promise, what it reached, and the positions of the records that break it.
+
+    `reached` has the k of the file, the l and t of every column they were promised for, and for any other
+    model whether it holds.
+    """
+
+    promise: Promise
+    kept: bool
+    reached: Mapping[str, Any]
+    breaking_records: NDArray[np.intp]
+    sentences: tuple[str, ...]
+    records: int
+    classes: int
+    keys: tuple[str, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain numbers and text; of the records that break the promise only their number."""
+        return {
+            "kept": self.kept,
+            "promise": self.promise.to_dict(),
+            "reached": dict(self.reached),
+            "breaking_records": len(self.breaking_records),
+            "records": self.records,
+            "classes": self.classes,
+            "keys": list(self.keys),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+
+def check(
+    table: Any, promise: Promise, *, columns: Iterable[str] | str | None = None, gaps: Gaps = "category"
+) -> Verdict:
+    """Count whether a file keeps a promise.
+
+    Parameters
+    ----------
+    table
+        The file as it would be released; there is nothing to compare it with.
+    promise
+        What it should keep. An empty one is kept, and k is counted all the same.
+    columns
+        What an intruder may know; the quasi-identifiers if not given. Strata are always part of it, and where
+        the table has a household role k counts households.
+    gaps
+        "category": a missing value is a value of its own; "wildcard": it looks like any value. That reading
+        is weaker: an intruder may know that the cell is missing.
+
+    Returns
+    -------
+    Verdict
+        `.kept`, `.reached`, `.breaking_records` (row positions) and `.sentences`, the first says yes or no.
+
+    Notes
+    -----
+    Time O(n log n) a column. Wildcards count for k and the highest risk only.
+
+    References
+    ----------
+    Samarati, Sweeney: Protecting privacy when disclosing information, SRI-CSL-98-04 (1998).
+
+    Examples
+    --------
+    >>> from shoal import Promise, as_table
+    >>> people = as_table({"age": [30, 30, 40]}, roles={"quasi": "age"})
+    >>> verdict = check(people, Promise(k=2))
+    >>> verdict.kept, verdict.reached, verdict.breaking_records.tolist()
+    (False, {'k': 1}, [2])
+    """
+    check_choice("gaps", gaps, ("category", "wildcard"))
+    table = table if isinstance(table, Table) else as_table(table)
+    if not len(table):
+        raise NotApplicable("The file has no records.")
+    if not isinstance(promise, Promise):
+        raise InvalidInput(f"`promise` must be a Promise such as Promise(k=5), got {type(promise).__name__}.")
+    hidden = [*table.names("confidential"), *check_names(promise.confidential, table.names())]
+    classes = look_alikes(table, columns=columns, confidential=list(dict.fromkeys(hidden)))
+    sizes = classes.sizes[classes.labels]
+    if gaps == "wildcard":
+        sizes = counted_sizes(table, gaps="wildcard", columns=columns)
+    broken = _broken(promise, classes, sizes)
+    breaking = (
+        np.flatnonzero(np.any(list(broken.values()), axis=0)) if broken else np.array([], dtype=np.intp)
+    )
+    reached = _reached(promise, classes, int(sizes.min())) | {
+        name: not bad.any() for name, bad in broken.items() if name in promise.others
+    }
+    what = "households" if classes.household is not None else "records"
+    return Verdict(
+        promise,
+        not len(breaking),
+        reached,
+        breaking,
+        _sentences(promise, reached, len(breaking), len(table), what, gaps),
+        len(table),
+        classes.count,
+        tuple(key_columns(table, columns)),
+    )
+
+
+def _broken(promise: Promise, classes: Classes, sizes: NDArray[np.intp]) -> dict[str, NDArray[np.bool_]]:
+    """For every model that was promised, which records are in a class that breaks it."""
+    broken = {}
+    for name, model in promise.models().items():
+        if name in ("k", "max_risk"):
+            broken[name] = sizes < Promise(**{name: getattr(promise, name)}).class_size
+        else:
+            kept = np.asarray(model(classes), dtype=bool)
+            broken[name] = np.broadcast_to(~kept, (classes.count,))[classes.labels]
+    return broken
+
+
+def _reached(promise: Promise, classes: Classes, k: int) -> dict[str, Any]:
+    reached: dict[str, Any] = {"k": k}
+    if promise.max_risk is not None:
+        reached["max_risk"] = 1 / k
+    if promise.l:
+        reached["l"] = {name: int(distinct_values(classes, name).min()) for name in promise.l}
+    if promise.t:
+        reached["t"] = {name: float(class_distances(classes, name).max()) for name in promise.t}
+    return reached
+
+
+def _sentences(
+    promise: Promise, reached: Mapping[str, Any], breaking: int, records: int, what: str, gaps: Gaps
+) -> tuple[str, ...]:
+    """Yes or no first, then what was counted."""
+    if not promise:
+        first = f"No promise was made; counted on the file: k = {reached['k']}."
+    elif not breaking:
+        first = f"Yes: the promise is kept ({_figures(promise.to_dict())})."
+    else:
+        verb = "breaks" if breaking == 1 else "break"
+        first = f"No: the promise is broken; {breaking} of {records} records {verb} it."
+    found = [f"Promised {_figures(promise.to_dict())}, reached {_figures(reached)}."] if promise else []
+    found += [f"k counts {what}."] if what == "households" else []
+    found += ["Gaps were counted as wildcards, the weaker reading."] if gaps == "wildcard" else []
+    return (first, *found)
+
+
+def _figures(values: Mapping[str, Any]) -> str:
+    """'k = 5, l of salary = 2', in words."""
+    parts = []
+    for name, value in values.items():
+        if name in ("l", "t"):
+            parts += [f"{name} of {column} = {figure:.3g}" for column, figure in value.items()]
+        elif isinstance(value, bool):
+            parts.append(f"{name} {'kept' if value else 'broken'}")
+        elif isinstance(value, Mapping):
+            parts.append(f"{name} ({', '.join(f'{option} = {given}' for option, given in value.items())})")
+        else:
+            parts.append(f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}")
+    return ", ".join(parts)

@@ -1,0 +1,117 @@
+"""The promise: what a release keeps, as values that can be written down and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal._check import check_count, check_names, check_number
+from shoal.errors import InvalidInput
+from shoal.models import MODELS, Classes, class_size_of, distinct_l_diverse, k_anonymous, max_risk, t_close
+
+Model: TypeAlias = Callable[[Classes], NDArray[np.bool_]]
+
+OWN = ("k", "l", "t", "max_risk")  # models that have an entry of their own; others go by their name
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a release keeps for every class of records that look alike.
+
+    Parameters
+    ----------
+    k
+        At least this many records (households, where that role is given) look alike.
+    l
+        At least this many different values of a confidential column in every class, by column.
+    t
+        Greatest distance of a class from the whole file (0 to 1), by confidential column.
+    max_risk
+        Highest chance, as a fraction, to pick the right record: 0.09 means 12 look alike.
+    others
+        Other models by name with their options, see `shoal.models.MODELS`.
+
+    Examples
+    --------
+    >>> promise = Promise(k=5, l={"salary": 2}, max_risk=0.09)
+    >>> promise.class_size
+    12
+    >>> promise.to_dict()
+    {'k': 5, 'l': {'salary': 2}, 'max_risk': 0.09}
+    >>> Promise.from_dict({"k": 5}) == Promise(k=5)
+    True
+    """
+
+    k: int | None = None
+    l: Mapping[str, float] = field(default_factory=dict)
+    t: Mapping[str, float] = field(default_factory=dict)
+    max_risk: float | None = None
+    others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.k is not None:
+            check_count("k", self.k)
+        for sign, low, high in (("l", 1, np.inf), ("t", 0, 1)):
+            asked = getattr(self, sign)
+            if not isinstance(asked, Mapping):
+                raise InvalidInput(f"`{sign}` of a promise names columns: {sign} = {{ COLUMN = {asked!r} }}.")
+            for name, value in asked.items():
+                check_number(f"{sign} of {name}", value, low, high)
+            object.__setattr__(self, sign, dict(asked))
+        if self.max_risk is not None:
+            class_size_of(self.max_risk)
+        check_names(self.others, _other_models(), "model of a promise")
+        if not all(isinstance(options, Mapping) for options in self.others.values()):
+            raise InvalidInput("Every other model of a promise needs its options: { name = value }.")
+        object.__setattr__(self, "others", {name: dict(given) for name, given in self.others.items()})
+
+    def __bool__(self) -> bool:
+        """Whether anything is promised."""
+        return bool(self.to_dict())
+
+    @property
+    def class_size(self) -> int:
+        """The smallest class that k and the highest risk allow; 1 if neither was asked for."""
+        return max(self.k or 1, 1 if self.max_risk is None else class_size_of(self.max_risk))
+
+    @property
+    def confidential(self) -> list[str]:
+        """The columns for which l or t are promised."""
+        return list(dict.fromkeys([*self.l, *self.t]))
+
+    def models(self) -> dict[str, Model]:
+        """What is promised as functions of classes, by name."""
+        found: dict[str, Model] = {}
+        if self.k is not None:
+            found["k"] = partial(k_anonymous, k=self.k)
+        if self.l:
+            found["l"] = partial(distinct_l_diverse, l=self.l)
+        if self.t:
+            found["t"] = partial(t_close, t=self.t)
+        if self.max_risk is not None:
+            found["max_risk"] = partial(max_risk, risk=self.max_risk)
+        menu = _other_models()
+        return found | {name: partial(menu[name], **given) for name, given in self.others.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The promise as plain numbers and text, only what was asked for."""
+        own = {"k": self.k, "l": dict(self.l), "t": dict(self.t), "max_risk": self.max_risk}
+        said = {name: value for name, value in own.items() if value not in (None, {})}
+        return said | {name: dict(given) for name, given in self.others.items()}
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Promise:
+        """A promise from plain numbers and text; models without an entry of their own go by their name."""
+        check_names(content, (*OWN, *_other_models()), "entry of a promise")
+        own = {name: value for name, value in content.items() if name in OWN}
+        return cls(**own, others={name: value for name, value in content.items() if name not in OWN})
+
+
+def _other_models() -> dict[str, Callable[..., NDArray[np.bool_]]]:
+    own = (k_anonymous, distinct_l_diverse, t_close, max_risk)
+    return {model.__name__: model for model in MODELS if model not in own}
