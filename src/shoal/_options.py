@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
-from shoal.types import Callback, Progress, T
+from shoal.types import Callback, T
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -16,6 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def sub_progress(callback: Callback | None, position: int, count: int) -> Callback | None:
     """A callback for part `position` of `count` equal parts of a longer computation.
 
+    >>> from shoal.types import Progress
     >>> seen = []
     >>> sub_progress(seen.append, 1, 2)(Progress(0.5))
     >>> seen[0].fraction
@@ -23,7 +25,7 @@ def sub_progress(callback: Callback | None, position: int, count: int) -> Callba
     """
     if callback is None:
         return None
-    return lambda p: callback(Progress((position + p.fraction) / count, p.message, p.best))
+    return lambda p: callback(replace(p, fraction=(position + p.fraction) / count))
 
 
 def with_known_options(method: Callable[..., T], **options: Any) -> Callable[..., T]:

@@ -156,7 +156,8 @@ def evolve(
         Any map-like callable that measures the children, one by one (`map`, the `map` of a pool) or all in
         one call (`together`).
     callback
-        Called with `Progress` after every generation; `best` is the best individual. Returning True stops.
+        Called with `Progress` after every generation; `best` is the best individual and `value` its fitness.
+        Returning True stops.
 
     Returns
     -------
@@ -186,7 +187,7 @@ def evolve(
     best, score = _fittest(population, scores)
     history = [Generation(score, float(scores.mean()), float(scores.max()))]
     waited = 0  # generations without a better individual
-    reason = _report(callback, 0, generations, best) or over(0, waited)
+    reason = _report(callback, 0, generations, best, score) or over(0, waited)
     while reason is None:
         children = vary(population, scores, rng)
         if len(children) == 0:
@@ -200,17 +201,19 @@ def evolve(
             waited = 0
         history.append(Generation(score, float(scores.mean()), float(scores.max())))
         done = len(history) - 1
-        reason = _report(callback, done, generations, best) or over(done, waited)
+        reason = _report(callback, done, generations, best, score) or over(done, waited)
     return Search(best, score, population, scores, tuple(history), reason)
 
 
-def _report(callback: Callback | None, done: int, generations: int, best: Any) -> Literal["callback"] | None:
+def _report(
+    callback: Callback | None, done: int, generations: int, best: Any, score: float
+) -> Literal["callback"] | None:
     """Tell the callback how far we are; it may ask to stop."""
     if callback is None:
         return None
     fraction = done / generations if generations else 1.0
     message = f"generation {done} of {generations}"
-    return "callback" if callback(Progress(fraction, message, best)) else None
+    return "callback" if callback(Progress(fraction, message, best, score)) else None
 
 
 def _limits(

@@ -29,7 +29,10 @@ RandomState: TypeAlias = int | np.random.Generator | None
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a long computation is: a fraction from 0 to 1, a message and the best result so far.
+    """How far a long computation is: a fraction from 0 to 1, a message, the best result so far and its value.
+
+    `value` is what is being minimised (a loss in percent, a score), as a number to plot or to stop at; None
+    where nothing is.
 
     >>> Progress(0.5, "group 100 of 200").fraction
     0.5
@@ -38,6 +41,7 @@ class Progress:
     fraction: float
     message: str = ""
     best: Any = None
+    value: float | None = None
 
 
 Callback: TypeAlias = Callable[[Progress], bool | None]

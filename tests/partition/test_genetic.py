@@ -16,6 +16,7 @@ from shoal.errors import InvalidInput
 from shoal.evolve import tournament
 from shoal.partition import genetic as public
 from shoal.partition import mdav, sizes, sse
+from shoal.partition._genetic.chromosome_codings import chromosomes_of
 from shoal.partition.exhaustive import exhaustive
 from shoal.partition.genetic import (
     CROSSOVERS,
@@ -199,7 +200,7 @@ def test_cost_is_the_sum_of_squares_with_a_penalty_for_wrong_sizes(n, seed):
         assert value == pytest.approx(oracles.sse(X, genes), abs=1e-9)
         counts = np.bincount(genes)
         assert right == all(k <= count < 2 * k for count in counts if count)
-    costs = _cost(X, n // k, k, chromosomes)
+    costs = _cost(X, chromosomes_of("n-ary", X, k), k, 1_000.0, chromosomes)
     np.testing.assert_array_equal(costs[valid], total[valid])
     assert (costs[~valid] > total[~valid]).all()
 
@@ -207,7 +208,7 @@ def test_cost_is_the_sum_of_squares_with_a_penalty_for_wrong_sizes(n, seed):
 def test_a_wrong_size_hardly_reproduces():
     X = _unit_variance(np.random.default_rng(1).normal(size=(12, 3)))
     right, wrong = np.repeat(np.arange(4), 3), np.repeat(np.arange(4), [4, 3, 3, 2])
-    costs = _cost(X, 4, 3, np.array([right, wrong]))
+    costs = _cost(X, chromosomes_of("n-ary", X, 3), 3, 1_000.0, np.array([right, wrong]))
     assert (1 / (costs + 1))[1] < 1e-3 * (1 / (costs + 1))[0]
 
 
@@ -238,7 +239,7 @@ def children(parents, *, rates, exchange=one_point, seed=1):
         parents,
         np.zeros(count),
         np.random.default_rng(seed),
-        groups=9,
+        letters=9,
         count=count,
         select=select,
         exchange=exchange,
@@ -281,3 +282,32 @@ def test_inversion_reverses_one_stretch_and_keeps_sizes():
             np.testing.assert_array_equal(row, expected)
     assert (turned != genes).any(axis=1).mean() > 0.7
     np.testing.assert_array_equal(_invert(genes, 0.0, np.random.default_rng(1)), genes)
+
+
+@pytest.mark.parametrize("coding", ["n-ary", "binary", "gray"])
+def test_details_are_the_same_search_with_its_history(coding):
+    X = np.random.default_rng(3).normal(size=(14, 2))
+    seen = []
+    options = {"coding": coding, "population": 12, "generations": 40, "rng": 7}
+    found = genetic(X, 3, details=True, callback=lambda p: seen.append(p.value), **options)
+    assert (found.best == genetic(X, 3, **options)).all()
+    assert found.fitness == pytest.approx(100 * sse(X, found.best) / ((X - X.mean(axis=0)) ** 2).sum())
+    assert found.stopped == "generations"
+    assert len(found.history) == 41
+    assert [g.best for g in found.history] == pytest.approx(seen)
+    assert found.history[-1].best == found.fitness
+    assert np.asarray(found.population).shape == (12, 14)
+
+
+def test_details_of_a_file_with_one_group():
+    found = genetic([[1.0], [2.0], [4.0]], 2, details=True)
+    assert found.best.tolist() == [0, 0, 0]
+    assert found.fitness == 100.0
+
+
+def test_a_penalty_below_one_could_let_a_wrong_partition_win():
+    with pytest.raises(InvalidInput, match="penalty"):
+        quick(np.arange(8.0)[:, None], 2, penalty=0.5)
+    X = np.random.default_rng(1).normal(size=(17, 2))
+    for seed in range(10):
+        assert sizes(quick(X, 3, penalty=1, rng=seed)).min() >= 3

@@ -9,7 +9,9 @@ from scipy.spatial.distance import cdist
 from shoal._kernels.partitioners.hac import agglomerate
 from shoal.errors import InvalidInput
 from shoal.partition import hac, relabel, sizes
-from shoal.partition.hac import LINKAGES, VARIANTS
+from shoal.partition._shared.prepare import prepare
+from shoal.partition.hac import DISTANCES, LINKAGES, VARIANTS, _distances
+from shoal.partition.labels import members
 from small_files import make, small_files
 
 
@@ -84,3 +86,62 @@ def test_variants_and_linkages_differ():
     X = make("normal", 200, 3, 5)
     found = {hac(X, 6, linkage=link, variant=v).tobytes() for link in LINKAGES for v in VARIANTS}
     assert len(found) == len(LINKAGES) * len(VARIANTS)
+
+
+@settings(max_examples=60)
+@given(small_files())
+def test_listed_leftovers_are_taken_cluster_by_cluster(file):
+    X, k = file
+    X, k = prepare(X, k)
+    for linkage in LINKAGES:
+        D = cdist(X, X, "euclidean" if linkage == "average" else "sqeuclidean")
+        clusters = members(relabel(agglomerate(D, k, LINKAGES.index(linkage), False)))
+        listed = [row for rows in clusters if len(rows) < k for row in rows]
+        labels = hac(X, k, linkage=linkage, leftovers="listed")
+        assert sizes(labels).min() >= k
+        for first in range(0, len(listed) - k + 1, k):
+            assert len(set(labels[listed[first : first + k]])) == 1
+        for rows in clusters:
+            assert len(rows) < k or len(set(labels[rows])) == 1
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+@pytest.mark.parametrize("linkage", ["single", "complete", "average"])
+def test_any_distance_merges_by_the_definition(name, linkage):
+    X, k = prepare(np.random.default_rng(8).normal(size=(14, 3)), 3)
+    scipy_name = {"manhattan": "cityblock"}.get(name, name)
+    D = cdist(X, X, scipy_name)
+    clusters = [[i] for i in range(len(X))]
+    choose = {"single": np.min, "complete": np.max, "average": np.mean}[linkage]
+    while True:
+        pairs = [
+            (choose(D[np.ix_(clusters[a], clusters[b])]), a, b)
+            for a in range(len(clusters))
+            for b in range(a + 1, len(clusters))
+            if len(clusters[a]) + len(clusters[b]) <= 2 * k - 1
+        ]
+        if not pairs:
+            break
+        _, a, b = min(pairs)
+        clusters[a] += clusters.pop(b)
+    labels = hac(X, k, linkage=linkage, distance=name, variant="plain")
+    for rows in clusters:  # but for what a cluster below k borrows
+        assert len(rows) < k or len(set(labels[rows])) <= 2
+    whole = agglomerate(
+        _distances(X, name, squared=linkage != "average"), 2 * k - 1, LINKAGES.index(linkage), False
+    )
+    assert sorted(map(sorted, clusters)) == sorted(map(sorted, (m.tolist() for m in members(relabel(whole)))))
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+@settings(max_examples=20)
+@given(small_files())
+def test_any_distance_gives_groups_of_the_right_size(name, file):
+    X, k = file
+    assert sizes(hac(X, k, linkage="average", distance=name)).min() >= k
+
+
+@pytest.mark.parametrize("linkage", ["ward", "centroid"])
+def test_means_need_euclidean_distances(linkage):
+    with pytest.raises(InvalidInput, match="Euclidean"):
+        hac(np.arange(8.0)[:, None], 2, linkage=linkage, distance="manhattan")

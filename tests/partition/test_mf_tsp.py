@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from shoal._kernels.partitioners.mf_tsp import frequent_groups, path_from
+from shoal._kernels.partitioners.mf_tsp import count_neighbours, frequent_groups, path_from
 from shoal.errors import InvalidInput
 from shoal.partition import mf_tsp, path, relabel, sizes, sse
 from shoal.partition._shared.prepare import prepare
 from shoal.partition.labels import assign_to_nearest
+from shoal.partition.mf_tsp import walked
 from small_files import make
 
 
@@ -112,3 +113,39 @@ def test_a_wrong_window_is_one_sentence(window):
 def test_too_many_records_are_refused_at_once():
     with pytest.raises(InvalidInput, match="mf_tsp holds all n x n distances"):
         mf_tsp(np.zeros((10_001, 1)), 3)
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 12), st.integers(1, 14), st.booleans(), st.integers(0, 10**6))
+def test_meetings_are_counted_along_the_path_or_around_the_circle(n, window, closed, seed):
+    order = np.random.default_rng(seed).permutation(n)
+    N = np.zeros((n, n), dtype=np.int32)
+    count_neighbours(order, window, closed, N)
+    for p in range(n):
+        for q in range(n):
+            apart = min(abs(p - q), n - abs(p - q)) if closed else abs(p - q)
+            assert N[order[p], order[q]] == (0 < apart <= window)
+
+
+def test_nearest_paths_always_go_on_to_the_nearest_free_record():
+    X = np.random.default_rng(4).normal(size=(15, 2))
+    D = cdist(X, X)
+    for start in range(15):
+        order = walked(X, D, start, "nearest").tolist()
+        assert order[0] == start
+        for position, (here, there) in enumerate(pairwise(order)):
+            assert D[here, there] == D[here, order[position + 1 :]].min()
+
+
+@pytest.mark.parametrize(
+    "options", [{"path": "nearest"}, {"closed": True}, {"path": "nearest", "variable": True}]
+)
+def test_options_give_groups_of_the_right_size(options):
+    X = np.random.default_rng(6).normal(size=(23, 2))
+    counts = sizes(mf_tsp(X, 4, **options))
+    assert 4 <= counts.min() <= counts.max() < 8
+
+
+def test_an_unknown_path_is_refused():
+    with pytest.raises(InvalidInput, match="path"):
+        mf_tsp(np.arange(8.0)[:, None], 2, path="random")

@@ -229,3 +229,38 @@ def test_not_applicable_is_skipped_after_samples_too():
     assert compare(np.zeros((500, 1)), 3, partitioners=[never]).skipped() == [
         "never, k = 3: Not for this file."
     ]
+
+
+def test_seconds_are_handed_on_unless_frozen():
+    heard = []
+
+    def patient(records, k, *, seconds=60.0):
+        heard.append(seconds)
+        return mdav(records, k)
+
+    compare(X, 3, partitioners=[patient, partial(patient, seconds=1)], seconds=2)
+    assert heard == [2, 1]
+
+
+def test_a_search_by_the_clock_compiles_before_its_clock_starts():
+    heard = []
+
+    def search(records, k, *, seconds=60.0, iterations=None):
+        heard.append((len(records), iterations))
+        return mdav(records, k)
+
+    records = make_scattered(200, rng=1)
+    compare(records, 3, partitioners=[search], seconds=2)
+    assert heard == [(60, 1), (200, None)]
+
+
+def test_a_short_method_runs_twice_alike_so_that_loading_does_not_count():
+    drawn = []
+
+    def drawing(records, k, *, rng=None):
+        drawn.append(rng.random())
+        return in_file_order(records, k)
+
+    compare(X[:12], 3, partitioners=[drawing], rng=1)
+    assert len(drawn) == 2
+    assert drawn[0] == drawn[1]

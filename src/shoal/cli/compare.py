@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +20,13 @@ from shoal.cli.arguments import (
     sizes_from,
     write_text,
 )
+from shoal.errors import InvalidInput
 from shoal.table import as_table
+from shoal.types import Partitioner
 from shoal.workflow.compare import COMPARED, HEADER, compare
-from shoal.workflow.registry import MENUS, find_method
+from shoal.workflow.registry import MENUS, bind_method, find_method
+
+OUTSIDE = re.compile(r",(?![^{}]*\})")  # a comma that is in no braces
 
 
 @flat
@@ -29,7 +35,11 @@ def compare_methods(
     k: Annotated[str, typer.Option(help="minimum group sizes, e.g. 3,5,10")],
     reading: Reading,
     methods: Annotated[
-        str, typer.Option(help="comma separated; all partitioners but best if not given")
+        str,
+        typer.Option(
+            help='comma separated, with options as {method="hac", linkage="single"}; all partitioners but '
+            "best if not given"
+        ),
     ] = "",
     seconds: Annotated[
         float, typer.Option(help="skip a method that takes longer; how long best searches")
@@ -42,8 +52,7 @@ def compare_methods(
     """Compare partitioners: loss, groups and seconds for every k, the best marked."""
     table = reading.read(file)
     table = as_table(table, roles=reading.roles_or_numbers(table), kinds=reading.kinds(table))
-    menu = MENUS["partitioners"]
-    chosen = [find_method(name.strip(), menu) for name in methods.split(",") if name.strip()] or COMPARED
+    chosen = methods_from(methods) or COMPARED
     with console.progress_bar("comparing") as callback:
         found = compare(
             table, sizes_from(k), partitioners=chosen, seconds=seconds, rng=seed, callback=callback
@@ -56,3 +65,26 @@ def compare_methods(
     console.show_table(f"{found.records} records", HEADER, found.rows(), numbers=7)
     for sentence in found.skipped():
         console.say(f"skipped {sentence}", "dim")
+
+
+def methods_from(text: str) -> list[Partitioner]:
+    """Partitioners by name, comma separated; one in braces is read as TOML and has options.
+
+    >>> [method.__name__ for method in methods_from("mdav, hac")]
+    ['mdav', 'hac']
+    >>> methods_from('{method="hac", linkage="single"}')[0].keywords
+    {'linkage': 'single'}
+    """
+    menu, found = MENUS["partitioners"], []
+    for part in (part.strip() for part in OUTSIDE.split(text)):
+        if part.startswith("{"):
+            try:
+                step = tomllib.loads(f"step = {part}")["step"]
+            except tomllib.TOMLDecodeError:
+                raise InvalidInput(
+                    f'`--methods` cannot read {part!r}; write options as {{method="hac", linkage="single"}}.'
+                ) from None
+            found.append(bind_method(step, menu))
+        elif part:
+            found.append(find_method(part, menu))
+    return found

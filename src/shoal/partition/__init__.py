@@ -4,7 +4,7 @@ from shoal.partition._tour.tour_orders import TOURS, greedy, insertion, nearest_
 from shoal.partition.best import Certified, best
 from shoal.partition.blockwise import blockwise
 from shoal.partition.exhaustive import exhaustive
-from shoal.partition.genetic import CROSSOVERS, genetic, multi_point, one_point
+from shoal.partition.genetic import CROSSOVERS, genetic, multi_point, one_point, uniform
 from shoal.partition.hac import hac
 from shoal.partition.kmeans import kmeans
 from shoal.partition.labels import means, members, relabel, sizes, sse
@@ -60,6 +60,7 @@ __all__ = [
     "sse",
     "tfrp",
     "two_step",
+    "uniform",
     "univariate",
     "v_mdav",
 ]

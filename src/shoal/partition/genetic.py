@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replaced
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_number
+from shoal._check import check_choice, check_number
 from shoal.errors import InvalidInput
-from shoal.evolve import Selection, evolve, replace, roulette, together
+from shoal.evolve import Generation, Search, Selection, evolve, replace, roulette, together
+from shoal.partition._genetic.chromosome_codings import CODINGS, Chromosomes, Coding, chromosomes_of
 from shoal.partition._shared.prepare import prepare
 from shoal.partition._shared.split_large import split_large
-from shoal.partition.labels import relabel, sizes, sse
+from shoal.partition.labels import relabel, sizes
 from shoal.partition.mdav import mdav
 from shoal.types import Callback, Labels, Matrix, Progress, RandomState
-
-PENALTY = 1000.0  # times the total sum of squares: a chromosome with a wrong size hardly reproduces
 
 
 class Crossover(Protocol):
@@ -48,7 +48,63 @@ def multi_point(count: int, n: int, rng: np.random.Generator, *, points: int = 2
     return own
 
 
-CROSSOVERS: tuple[Crossover, ...] = (one_point, multi_point)
+def uniform(count: int, n: int, rng: np.random.Generator, *, share: float = 0.5) -> NDArray[np.bool_]:
+    """Every gene by itself: a child keeps this share of its own parent's genes.
+
+    >>> uniform(2, 6, np.random.default_rng(1)).astype(int)
+    array([[0, 0, 1, 0, 1, 1],
+           [0, 1, 0, 1, 0, 0]])
+    """
+    return np.asarray(rng.random((count, n)) < share)
+
+
+CROSSOVERS: tuple[Crossover, ...] = (one_point, multi_point, uniform)
+
+
+@overload
+def genetic(
+    X: Matrix,
+    k: int,
+    *,
+    population: int = ...,
+    generations: int = ...,
+    patience: int | None = ...,
+    selection: Selection = ...,
+    crossover: Crossover = ...,
+    crossover_rate: float = ...,
+    mutation_rate: float = ...,
+    inversion_rate: float = ...,
+    elite: int = ...,
+    coding: Coding = ...,
+    penalty: float = ...,
+    initial: Labels | None = ...,
+    details: Literal[False] = ...,
+    rng: RandomState = ...,
+    callback: Callback | None = ...,
+) -> Labels: ...
+
+
+@overload
+def genetic(
+    X: Matrix,
+    k: int,
+    *,
+    population: int = ...,
+    generations: int = ...,
+    patience: int | None = ...,
+    selection: Selection = ...,
+    crossover: Crossover = ...,
+    crossover_rate: float = ...,
+    mutation_rate: float = ...,
+    inversion_rate: float = ...,
+    elite: int = ...,
+    coding: Coding = ...,
+    penalty: float = ...,
+    initial: Labels | None = ...,
+    details: Literal[True],
+    rng: RandomState = ...,
+    callback: Callback | None = ...,
+) -> Search: ...
 
 
 def genetic(
@@ -64,10 +120,13 @@ def genetic(
     mutation_rate: float = 0.1,
     inversion_rate: float = 0.0,
     elite: int = 1,
+    coding: Coding = "n-ary",
+    penalty: float = 1000.0,
     initial: Labels | None = None,
+    details: bool = False,
     rng: RandomState = None,
     callback: Callback | None = None,
-) -> Labels:
+) -> Labels | Search:
     """Evolve a population of random partitions; meant for fewer than 100 records (`two_step` for more).
 
     Parameters
@@ -83,7 +142,7 @@ def genetic(
     selection
         How parents are drawn: `roulette`, `tournament` (menu `shoal.evolve.SELECTIONS`).
     crossover
-        Which genes two parents exchange: `one_point`, `multi_point` (menu `CROSSOVERS`).
+        Which genes two parents exchange: `one_point`, `multi_point`, `uniform` (menu `CROSSOVERS`).
     crossover_rate
         Chance that two parents exchange genes.
     mutation_rate
@@ -92,16 +151,27 @@ def genetic(
         Chance of every child to have a random stretch of its genes reversed.
     elite
         How many of the best chromosomes live on unchanged; 0 is the plain algorithm.
+    coding
+        How a partition is written down. "n-ary": the group of every record, out of floor(n / k) names.
+        "binary": a bit per record, 1 where a group begins in the sorted column, or in the order of the first
+        principal component of several columns, which only finds groups that are stretches of it. "gray": the
+        name of every group in Gray-coded bits.
+    penalty
+        What a chromosome with a group of a wrong size is punished with, in total sums of squares; at least 1.
     initial
         A partition to start from, with at least k records in every group; the result is never worse.
+    details
+        Return the whole `shoal.evolve.Search` instead: `best` holds the labels, and `fitness`, `scores` and
+        `history` are losses in percent, punished chromosomes included (`shoal.report.plot_convergence`).
     rng
         Seed or generator; the same one gives the same groups.
     callback
-        Called with `Progress` after every generation; returning True stops with the best groups so far.
+        Called with `Progress` after every generation, `value` being the loss in percent; returning True stops
+        with the best groups so far.
 
     Returns
     -------
-    Labels
+    Labels or Search
         One integer per row, 0..g-1 in order of first appearance; groups have k to 2k-1 records.
 
     Notes
@@ -124,43 +194,71 @@ def genetic(
     n = len(X)
     elite, size = _check_counts(elite, population)
     rates = _check_rates(crossover_rate, mutation_rate, inversion_rate)
+    check_choice("coding", coding, CODINGS)
+    penalty = check_number("penalty", penalty, 1)
     rng = np.random.default_rng(rng)
-    start = None if initial is None else _as_chromosome(X, k, initial)
+    start = None if initial is None else _as_partition(X, k, initial)
     if n < 2 * k:
-        return np.zeros(n, dtype=np.intp)
-    unit = _unit_variance(X)
+        labels = np.zeros(n, dtype=np.intp)
+        return _one_group(X, labels) if details else labels
+    unit, codes = _unit_variance(X), chromosomes_of(coding, X, k)
     vary = partial(
-        _vary, groups=n // k, count=size - elite, select=selection, exchange=crossover, rates=rates
+        _vary, letters=codes.letters, count=size - elite, select=selection, exchange=crossover, rates=rates
     )
     found = evolve(
-        _first_population(size, n, k, start, rng),
-        partial(_cost, unit, n // k, k),
+        _first_population(size, codes, start, rng),
+        partial(_cost, unit, codes, k, penalty),
         vary=vary,
         survive=partial(replace, elite=elite),
         generations=generations if unit.any() else 0,  # records are all equal: any partition will do
         patience=patience,
         rng=rng,
         workers=together,
-        callback=None if callback is None else partial(_report, callback, unit),
+        callback=None if callback is None else partial(_report, callback, codes, unit.size),
     )
-    return relabel(found.best)
+    return _in_percent(found, codes, unit.size) if details else _partition(codes, found.best)
 
 
-def _first_population(count: int, n: int, k: int, start: Labels | None, rng: np.random.Generator) -> Labels:
-    from shoal._kernels.partitioners.genetic import random_chromosomes
-
-    drawn: Labels = random_chromosomes(count, n, n // k, k, rng)
+def _first_population(
+    count: int, codes: Chromosomes, start: Labels | None, rng: np.random.Generator
+) -> Labels:
+    drawn = codes.draw(count, rng)
     if start is not None:
-        drawn[0] = start
+        drawn[0] = codes.encode(start[None])[0]
     return drawn
 
 
-def _cost(X: Matrix, groups: int, k: int, chromosomes: Labels) -> Matrix:
+def _cost(X: Matrix, codes: Chromosomes, k: int, penalty: float, chromosomes: Labels) -> Matrix:
     """Sum of squares of every chromosome, with a penalty where a group has a wrong size."""
     from shoal._kernels.partitioners.genetic import measure_chromosomes
 
-    total, valid = measure_chromosomes(X, chromosomes, groups, k)
-    return np.asarray(np.where(valid, total, total + PENALTY * (X.size + 1)))
+    total, valid = measure_chromosomes(X, codes.decode(chromosomes), codes.groups, k)
+    return np.asarray(np.where(valid, total, total + penalty * (X.size + 1)))
+
+
+def _partition(codes: Chromosomes, chromosome: Labels) -> Labels:
+    return relabel(codes.decode(chromosome[None])[0])
+
+
+def _in_percent(found: Search, codes: Chromosomes, squares: int) -> Search:
+    """The search with labels for the best and losses in percent of the total sum of squares."""
+    share = 100 / squares
+    return replaced(
+        found,
+        best=_partition(codes, found.best),
+        fitness=share * found.fitness,
+        population=codes.decode(np.asarray(found.population)),
+        scores=share * found.scores,
+        history=tuple(Generation(*(share * np.array(g)).tolist()) for g in found.history),
+    )
+
+
+def _one_group(X: Matrix, labels: Labels) -> Search:
+    """What a search among one partition finds."""
+    loss = 100.0 if np.ptp(X, axis=0).any() else 0.0
+    return Search(
+        labels, loss, labels[None], np.array([loss]), (Generation(loss, loss, loss),), "generations"
+    )
 
 
 def _vary(
@@ -168,7 +266,7 @@ def _vary(
     scores: Matrix,
     rng: np.random.Generator,
     *,
-    groups: int,
+    letters: int,
     count: int,
     select: Selection,
     exchange: Crossover,
@@ -185,7 +283,7 @@ def _vary(
         children = np.concatenate([*crossed, children[2 * half :]])
     if mutation:
         mutated = np.nonzero(rng.random(children.shape) < mutation)
-        children[mutated] = rng.integers(groups, size=len(mutated[0]))
+        children[mutated] = rng.integers(letters, size=len(mutated[0]))
     return _invert(children, inversion, rng) if inversion else children
 
 
@@ -204,8 +302,8 @@ def _unit_variance(X: Matrix) -> Matrix:
     return X / spread if spread > 0 else X
 
 
-def _as_chromosome(X: Matrix, k: int, initial: Labels) -> Labels:
-    """The given partition as a chromosome; groups of 2k or more are split, which lowers the loss."""
+def _as_partition(X: Matrix, k: int, initial: Labels) -> Labels:
+    """The given partition, checked; groups of 2k or more are split, which lowers the loss."""
     labels = np.asarray(initial)
     if labels.shape != (len(X),) or not np.issubdtype(labels.dtype, np.integer):
         raise InvalidInput(f"`initial` must have one integer for each of the {len(X)} records.")
@@ -215,10 +313,10 @@ def _as_chromosome(X: Matrix, k: int, initial: Labels) -> Labels:
     return relabel(split_large(X, labels, k, mdav))
 
 
-def _report(callback: Callback, X: Matrix, progress: Progress) -> bool | None:
-    labels = relabel(progress.best)
-    loss = 100 * sse(X, labels) / max(X.size, 1)
-    return callback(Progress(progress.fraction, f"{progress.message}, loss {loss:.2f} %", labels))
+def _report(callback: Callback, codes: Chromosomes, squares: int, progress: Progress) -> bool | None:
+    loss = 100 * (progress.value or 0.0) / squares
+    message = f"{progress.message}, loss {loss:.2f} %"
+    return callback(Progress(progress.fraction, message, _partition(codes, progress.best), loss))
 
 
 def _check_counts(elite: int, population: int) -> tuple[int, int]:

@@ -49,11 +49,14 @@ def path_from(D: Matrix, start: int) -> Rows:
 
 
 @jit
-def count_neighbours(path: Rows, window: int, N: Counts) -> None:
-    """Add one to N[i, j] for all records at most `window` positions apart."""
+def count_neighbours(path: Rows, window: int, closed: bool, N: Counts) -> None:
+    """Add one to N[i, j] for all records at most `window` positions apart; on a circle if `closed`."""
     n = len(path)
     for p in range(n):
-        for q in range(p + 1, min(p + window + 1, n)):
+        for step in range(1, min(window, n // 2 if closed else n - 1 - p) + 1):
+            q = (p + step) % n
+            if closed and 2 * step == n and q < p:
+                continue  # opposite on the circle: seen from the other side already
             N[path[p], path[q]] += 1
             N[path[q], path[p]] += 1
 

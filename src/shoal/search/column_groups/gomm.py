@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 
@@ -200,7 +201,7 @@ def _search(
     def report(progress: Progress) -> bool | None:
         groups = _named(problem, progress.best.genes)
         message = f"{progress.message}, score {progress.best.cost:.2f}, groups of columns: {len(groups)}"
-        return None if callback is None else callback(Progress(progress.fraction, message, groups))
+        return None if callback is None else callback(replace(progress, message=message, best=groups))
 
     found = run(
         first, measure, vary=breeding.vary, survive=breeding.survive, workers=together, callback=report

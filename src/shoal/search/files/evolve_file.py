@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -239,7 +239,7 @@ def _reporter(coded: CodedFile, herd: Herd, fitness: Fitness, callback: Callback
             f"risk {best.figures.disclosure_risk:.2f}, score {score:.2f}"
         )
         evolved = EvolvedFile(best.figures, score, coded, best, herd.alive)
-        return callback(Progress(progress.fraction, message, evolved))
+        return callback(replace(progress, message=message, best=evolved))
 
     return report
 

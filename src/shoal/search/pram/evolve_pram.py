@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -181,7 +181,7 @@ def told(sought: Any, callback: Callback | None) -> Callback | None:
 
     def report(progress: Progress) -> bool | None:
         message = f"{progress.message}, {spoken(sought.figures(progress.best), sought.fitness)}"
-        return callback(Progress(progress.fraction, message, sought.express(progress.best)))
+        return callback(replace(progress, message=message, best=sought.express(progress.best)))
 
     return report
 

@@ -1,0 +1,1 @@
+"""Machinery of the genetic algorithm: how a partition is written as a chromosome."""
