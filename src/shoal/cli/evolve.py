@@ -75,7 +75,8 @@ def _search(
     with console.progress_bar("evolving", stoppable=True) as show:
         follow = _follower(show, save, done, options["seconds"])
         left = max(generations - done, 0)
-        return evolve_file(table, population=files, generations=left, callback=follow, **options)
+        masked: Table = evolve_file(table, population=files, generations=left, callback=follow, **options)
+    return masked
 
 
 def _follower(

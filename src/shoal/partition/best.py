@@ -342,7 +342,7 @@ class Watch:
             share = 100 / self.total if self.total > 0 else 0.0
             gap = 100 * (loss - self.bound) / loss if loss > 0 else 0.0
             message = f"loss {share * loss:.4f} %, bound {share * self.bound:.4f} %, gap {gap:.1f} %"
-            self.stopped = bool(self.callback(Progress(min(fraction, 1.0), message, labels)))
+            self.stopped = bool(self.callback(Progress(min(fraction, 1.0), message, labels, share * loss)))
         return self.stopped
 
     def stop_proof(self, labels: Labels, fraction: float, bound: float) -> bool:

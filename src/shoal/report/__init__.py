@@ -1,5 +1,6 @@
 """Reports: a summary of plain facts, pictures of it, and one page to hand over."""
 
+from shoal.report.convergence import plot_convergence
 from shoal.report.operators import plot_best_costs, plot_operators
 from shoal.report.page import markdown, page
 from shoal.report.plots import plot_changes, plot_correlations, plot_distribution, plot_figures, plot_groups
@@ -13,6 +14,7 @@ __all__ = [
     "page",
     "plot_best_costs",
     "plot_changes",
+    "plot_convergence",
     "plot_correlations",
     "plot_distribution",
     "plot_figures",

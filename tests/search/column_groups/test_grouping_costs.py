@@ -203,3 +203,18 @@ def test_faults_are_one_sentence_without_values():
         grouping_cost(table, [], k=2)
     with pytest.raises(InvalidInput, match="infinite value at row 1"):
         grouping_cost(as_table({"a": [1.0, np.inf, 2.0]}), [["a"]], k=2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intervals_may_be_those_of_z_scores(seed):
+    rng = np.random.default_rng(seed)
+    values = {name: (rng.normal(size=30) * 5 + 100).tolist() for name in "abc"}
+    table = as_table(values, roles={"quasi": list("abc")})
+    z = {name: (np.array(v) - np.mean(v)) / np.std(v, ddof=1) for name, v in values.items()}
+    scored = as_table({name: v.tolist() for name, v in z.items()}, roles={"quasi": list("abc")})
+    groups = [["a", "b"], ["c"]]
+    found = grouping_cost(table, groups, k=4, intervals="z-scores")
+    assert found == pytest.approx(grouping_cost(scored, groups, k=4))
+    assert found.interval_risk < grouping_cost(table, groups, k=4).interval_risk
+    with pytest.raises(InvalidInput, match="intervals"):
+        grouping_cost(table, groups, k=4, intervals="ranks")

@@ -85,3 +85,8 @@ def test_crossover_exchanges_two_branches(seed):
 
 def _top(tree):
     return tree[0] if isinstance(tree, tuple) else tree
+
+
+@pytest.mark.parametrize("levels", [1, 2, 4])
+def test_no_first_equation_is_a_bare_terminal(levels):
+    assert all(depth(tree) >= 1 for tree in half_and_half(400, levels, np.random.default_rng(3)))

@@ -119,7 +119,9 @@ def c_median(
         labels, cost = _settled(found, _first_centres(found, c, rng))
         if cost < least:
             best, least = labels, cost
-        if callback is not None and callback(Progress((start + 1) / starts, f"start {start + 1}", best)):
+        if callback is not None and callback(
+            Progress((start + 1) / starts, f"start {start + 1}", best, float(least))
+        ):
             break
     return _without_small(found, relabel(best), smallest)
 

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_k
+from shoal._check import check_choice, check_k
 from shoal.encode import encode
 from shoal.errors import Infeasible, InvalidInput
 from shoal.masking.protected_columns import protected_columns
@@ -19,12 +19,21 @@ from shoal.measures.record_linkage import TIE
 from shoal.measures.risk.interval_risk import ROUNDING
 from shoal.partition.labels import relabel, sizes
 from shoal.partition.mdav import mdav
-from shoal.search.column_groups.grouping_genes import Columns, Genes, flat_names, genes_of, groups_of
+from shoal.search.column_groups.grouping_genes import (
+    Columns,
+    Genes,
+    canonical,
+    flat_names,
+    genes_of,
+    groups_of,
+)
 from shoal.table import Table
 from shoal.types import Kind, MapLike, Matrix, Partitioner
 
 NEAR = 0.1  # a masked value within 10 % of the original one is disclosed
 NUMBERS: tuple[Kind, ...] = ("numeric",)
+Intervals = Literal["values", "z-scores"]
+INTERVALS: tuple[Intervals, ...] = ("values", "z-scores")
 MEMORY = 2**28  # bytes for the clusters of groups of columns; beyond it the oldest are forgotten
 
 
@@ -74,10 +83,18 @@ class Part(NamedTuple):
     near: int
 
 
-def pose(table: Table, k: int, partition: Partitioner, columns: Iterable[str] | None) -> Problem:
+def pose(
+    table: Table,
+    k: int,
+    partition: Partitioner,
+    columns: Iterable[str] | None,
+    intervals: Intervals = "values",
+) -> Problem:
     """The problem of a table, checked: numbers without holes."""
+    check_choice("intervals", intervals, INTERVALS)
     names, k = protected_columns(table, columns), check_k(k, len(table))
     X, values = complete_numbers(table, names)
+    values = X if intervals == "z-scores" else values
     # shares of a value stay what they are when a column is multiplied, by a power of two without rounding
     values = np.ldexp(values, -np.frexp(np.abs(values).max(axis=0))[1])
     return Problem(tuple(names), X, values, k, partition)
@@ -113,6 +130,7 @@ class Costs:
 
     def __call__(self, groupings: Sequence[Genes]) -> list[Cost]:
         """The costs of these groupings, in order."""
+        groupings = [canonical(genes) for genes in groupings]
         new = [genes for genes in dict.fromkeys(groupings) if genes not in self._known]
         self._microaggregate(new)
         tasks = [(groups, [self._parts[group].labels for group in groups]) for groups in map(groups_of, new)]
@@ -177,7 +195,12 @@ def linkage_risk(X: Matrix, task: tuple[Sequence[Columns], Sequence[NDArray[np.i
 
 
 def grouping_cost(
-    table: Table, groups: Sequence[Sequence[str]], *, k: int, partition: Partitioner = mdav
+    table: Table,
+    groups: Sequence[Sequence[str]],
+    *,
+    k: int,
+    partition: Partitioner = mdav,
+    intervals: Intervals = "values",
 ) -> Cost:
     """Loss and risk of microaggregating these groups of columns apart, as `gomm` measures them.
 
@@ -191,6 +214,8 @@ def grouping_cost(
         Minimum number of records in a cluster.
     partition
         Any partitioner `f(X, k) -> labels`.
+    intervals
+        What 10 % of a value means: of the "values" as they are, or of their "z-scores", as in the thesis.
 
     Returns
     -------
@@ -211,5 +236,5 @@ def grouping_cost(
     >>> together.linkage_risk, apart.linkage_risk, together.information_loss > apart.information_loss
     (0.0, 100.0, True)
     """
-    problem = pose(table, k, partition, flat_names(groups))
+    problem = pose(table, k, partition, flat_names(groups), intervals)
     return Costs(problem)([genes_of(groups, problem.names)])[0]

@@ -1,14 +1,15 @@
-"""Groupings of columns as chromosomes: the group of every column, in a form that has no twin.
+"""Groupings of columns as chromosomes: the group of every column, groups in the order they came in.
 
-The thesis' chromosome has an object part (the group of every column) and a group part (the groups). Here both
-are one tuple: groups are named 0, 1, 2, ... as they first appear, so the group part is 0..max, and two
-chromosomes that mean the same grouping are equal.
+The thesis' chromosome has an object part (the group of every column) and a group part (the groups, in an
+order that crossover cuts). Here both are one tuple: groups are named 0, 1, 2, ... in the order in which they
+came into the chromosome, so the group part is 0..max. Two chromosomes that mean the same grouping have the
+same `canonical` form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -29,13 +30,24 @@ def canonical(names: Iterable[Hashable]) -> Genes:
     return tuple(rank.setdefault(name, len(rank)) for name in names)
 
 
+def renamed(names: Iterable[Any]) -> Genes:
+    """The grouping with its groups renamed 0, 1, 2, ... in ascending order of their names.
+
+    >>> renamed([7, 2, 7, -1])
+    (2, 1, 2, 0)
+    """
+    given = list(names)
+    rank = {name: number for number, name in enumerate(sorted(set(given)))}
+    return tuple(rank[name] for name in given)
+
+
 def random_genes(d: int, rng: np.random.Generator) -> Genes:
     """Every one of d columns draws one of d group names.
 
     >>> len(random_genes(5, np.random.default_rng(1)))
     5
     """
-    return canonical(rng.integers(d, size=d).tolist())
+    return renamed(rng.integers(d, size=d).tolist())
 
 
 def groups_of(genes: Genes) -> list[Columns]:
@@ -62,14 +74,14 @@ def flat_names(groups: Sequence[Sequence[str]]) -> list[str]:
 
 
 def genes_of(groups: Sequence[Sequence[str]], names: Sequence[str]) -> Genes:
-    """The chromosome of groups of column names; every name must be in one group.
+    """The chromosome of groups of column names, groups in the order given; every name must be in one group.
 
     >>> genes_of([["b", "c"], ["a"]], ["a", "b", "c"])
-    (0, 1, 1)
+    (1, 0, 0)
     """
     flat = check_names(flat_names(groups), names)
     left = [name for name in names if name not in flat]
     if left:
         raise InvalidInput(f"A grouping leaves out column {left[0]!r}; every column needs one group.")
     group = {name: number for number, members in enumerate(groups) for name in members}
-    return canonical(group[name] for name in names)
+    return renamed(group[name] for name in names)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shoal.search.column_groups.grouping_genes import Genes, canonical, groups_of
+from shoal.search.column_groups.grouping_genes import Genes, groups_of, renamed
 
 Operator: TypeAlias = Callable[..., Sequence[Genes]]
 
@@ -16,7 +16,7 @@ def crossover(first: Genes, second: Genes, rng: np.random.Generator) -> tuple[Ge
     """Two children: a section of one parent's groups, and the other columns grouped as in the other parent.
 
     >>> crossover((0, 1, 2, 0, 1), (0, 0, 0, 1, 1), np.random.default_rng(12))
-    ((0, 1, 2, 3, 1), (0, 0, 0, 1, 2))
+    ((2, 0, 1, 3, 0), (0, 0, 0, 1, 2))
     """
     here, there = _section(first, rng), _section(second, rng)
     return _inject(first, here, second), _inject(second, there, first)
@@ -29,8 +29,8 @@ def _section(genes: Genes, rng: np.random.Generator) -> range:
 
 
 def _inject(giver: Genes, section: range, taker: Genes) -> Genes:
-    """The giver's groups of the section first; pairs as names keep the groups of the two parents apart."""
-    return canonical(
+    """The giver's groups of the section come first (Figure 3.3), then what is left of the taker's."""
+    return renamed(
         (0, given) if given in section else (1, kept) for given, kept in zip(giver, taker, strict=True)
     )
 
@@ -39,11 +39,11 @@ def group_create(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
     """A random set of columns, of any size, becomes a new group.
 
     >>> group_create((0, 1, 0, 1), np.random.default_rng(6))
-    ((0, 1, 1, 2),)
+    ((1, 0, 0, 2),)
     """
     size = int(rng.integers(1, len(parent) + 1))
     created = set(rng.choice(len(parent), size=size, replace=False).tolist())
-    return (canonical(-1 if column in created else group for column, group in enumerate(parent)),)
+    return (renamed(-1 if column in created else group for column, group in enumerate(parent)),)
 
 
 def group_eliminate(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
@@ -58,32 +58,32 @@ def group_eliminate(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
     gone = int(rng.integers(count))
     places = [group for group in range(count) if group != gone]
     homes = rng.choice(places, size=len(parent)).tolist()
-    return (canonical(homes[column] if group == gone else group for column, group in enumerate(parent)),)
+    return (renamed(homes[column] if group == gone else group for column, group in enumerate(parent)),)
 
 
 def group_split(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
     """A random group is split into two halves; a single column stays as it is.
 
     >>> group_split((0, 0, 0, 0), np.random.default_rng(1))
-    ((0, 0, 1, 1),)
+    ((1, 1, 0, 0),)
     """
     columns = groups_of(parent)[int(rng.integers(max(parent) + 1))]
     half = set(rng.permutation(columns)[: len(columns) // 2].tolist())
-    return (canonical(-1 if column in half else group for column, group in enumerate(parent)),)
+    return (renamed(max(parent) + 1 if column in half else group for column, group in enumerate(parent)),)
 
 
 def element_swap(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
     """Two random columns exchange their groups (the same grouping if they share one).
 
     >>> element_swap((0, 0, 1, 1), np.random.default_rng(3))
-    ((0, 1, 1, 0),)
+    ((1, 0, 0, 1),)
     """
     if len(parent) == 1:
         return (parent,)
     a, b = rng.choice(len(parent), size=2, replace=False).tolist()
     child = list(parent)
     child[a], child[b] = child[b], child[a]
-    return (canonical(child),)
+    return (renamed(child),)
 
 
 def element_move(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
@@ -98,7 +98,7 @@ def element_move(parent: Genes, rng: np.random.Generator) -> tuple[Genes]:
     column = int(rng.integers(len(parent)))
     child = list(parent)
     child[column] = (parent[column] + int(rng.integers(1, count))) % count
-    return (canonical(child),)
+    return (renamed(child),)
 
 
 MUTATIONS: tuple[Operator, ...] = (group_create, group_eliminate, group_split, element_swap, element_move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal, overload
 
 import numpy as np
 
@@ -47,6 +48,46 @@ class EvolvedFile:
         return [one.figures for one in self._alive if one.figures is not None]
 
 
+@overload
+def evolve_file(
+    table: Table,
+    *,
+    maskers: Iterable[Masker] | None = ...,
+    fitness: Fitness = ...,
+    generations: int = ...,
+    population: Iterable[Table] | None = ...,
+    children: int = ...,
+    crossover: float = ...,
+    patience: int | None = ...,
+    seconds: float | None = ...,
+    details: Literal[False] = ...,
+    columns: Iterable[str] | None = ...,
+    rng: RandomState = ...,
+    workers: MapLike = ...,
+    callback: Callback | None = ...,
+) -> Table: ...
+
+
+@overload
+def evolve_file(
+    table: Table,
+    *,
+    maskers: Iterable[Masker] | None = ...,
+    fitness: Fitness = ...,
+    generations: int = ...,
+    population: Iterable[Table] | None = ...,
+    children: int = ...,
+    crossover: float = ...,
+    patience: int | None = ...,
+    seconds: float | None = ...,
+    details: Literal[True],
+    columns: Iterable[str] | None = ...,
+    rng: RandomState = ...,
+    workers: MapLike = ...,
+    callback: Callback | None = ...,
+) -> Search: ...
+
+
 def evolve_file(
     table: Table,
     *,
@@ -58,11 +99,12 @@ def evolve_file(
     crossover: float = 0.01,
     patience: int | None = None,
     seconds: float | None = None,
+    details: bool = False,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
     workers: MapLike = map,
     callback: Callback | None = None,
-) -> Table:
+) -> Table | Search:
     """Mask a table in many ways, let the files evolve and take the best: slow, and better than them all.
 
     Parameters
@@ -88,6 +130,9 @@ def evolve_file(
         Stop after this many generations without a better file.
     seconds
         Stop after this time. The only option that makes two runs with the same `rng` differ.
+    details
+        Return the whole `shoal.evolve.Search` instead: `best` holds the file, `population` all that are
+        alive, `history` the best, mean and worst score of every generation.
     columns
         The columns to change; the quasi-identifiers if not given.
     rng
@@ -97,11 +142,11 @@ def evolve_file(
         whole files and seldom pay.
     callback
         Called with `Progress` after every generation; `best` has `.figures`, `.score`, `.table()` and
-        `.files()`, all that are alive. Returning True stops with the best so far.
+        `.files()`, all that are alive, `value` is the score. Returning True stops with the best so far.
 
     Returns
     -------
-    Table
+    Table or Search
         Same rows in the same order; the other columns exactly as they were.
 
     Warns
@@ -173,7 +218,10 @@ def evolve_file(
     masked = coded.decode(found.best.sheet.cells)
     warn_of_risk(found.best.figures)
     _warn_of_k(masked, [table, *files], names)
-    return masked
+    if not details:
+        return masked
+    alive = [coded.decode(one.sheet.cells) for one in found.population]
+    return replace(found, best=masked, population=alive)
 
 
 def file_figures(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> Figures:

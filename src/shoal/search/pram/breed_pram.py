@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
 from shoal.encode.categories import categorise
-from shoal.evolve import Population, evolve, keep_best, replace, tournament
+from shoal.evolve import Population, evolve, replace, tournament
 from shoal.masking.pram.pram import CATEGORICAL
 from shoal.masking.protected_columns import protected_columns
 from shoal.search.files.file_fitness import Figures, Fitness
-from shoal.search.pram.equation_operators import PROGRAM_MUTATIONS, cross_subtrees, half_and_half
-from shoal.search.pram.equations import Equation, Tree, depth, simplified, value_of
+from shoal.search.pram.equation_operators import half_and_half, offspring
+from shoal.search.pram.equations import Equation, Tree, simplified, value_of
 from shoal.search.pram.evolve_pram import FITNESSES, told, whole_matrix
 from shoal.search.pram.pram_fitness import PramProblem, expected_figures, pose_pram
 from shoal.search.pram.pram_genes import check_diagonal, within_limits
 from shoal.search.pram.pram_result import PramMatrices
+from shoal.search.pram.steady_state import RIVALS, SteadyState
 from shoal.search.risk_warnings import warn_of_backwards, warn_of_risk
 from shoal.table import Table
 from shoal.types import Callback, MapLike, Matrix, RandomState
 
 Mode = Literal["generational", "steady"]
 MODES: tuple[Mode, ...] = ("generational", "steady")
-CROSSINGS = 0.6  # share of the children by crossover
-RIVALS = 4  # of a tournament
 
 
 def breed_pram(
@@ -59,8 +58,8 @@ def breed_pram(
     diagonal
         The lowest and the highest probability to stay; see `evolve_pram`.
     mode
-        "generational": children take the place of all but the best equation; "steady": two children at a
-        time take the place of the worst.
+        "generational": children take the place of all but the best equation; "steady": the two winners of a
+        tournament of four have children, which take the place of its losers.
     generations
         At most this many; with 0 the best of the first equations is returned. A steady generation is as many
         children as there are equations, too.
@@ -123,13 +122,13 @@ def breed_pram(
     levels = check_count("deepest", deepest)
     problem = pose_pram(table, protected_columns(table, columns, kinds=CATEGORICAL))
     sought = SoughtEquation(problem, limits, fitness)
-    steady = mode == "steady"
+    steady, tournament_of_four = mode == "steady", SteadyState(levels)
     turns = max(count // 2, 1) if steady else 1  # of the loop in a generation
     found = evolve(
         half_and_half(count, min(levels, 4), rng),
         sought.score,
-        vary=partial(vary_trees, count=2 if steady else count - 1, deepest=levels),
-        survive=keep_best if steady else partial(replace, elite=1),
+        vary=tournament_of_four.vary if steady else partial(vary_trees, count=count - 1, deepest=levels),
+        survive=tournament_of_four.survive if steady else partial(replace, elite=1),
         generations=int(check_number("generations", generations, 0)) * turns,
         patience=None if patience is None else check_count("patience", patience) * turns,
         seconds=seconds,
@@ -237,13 +236,8 @@ def vary_trees(
     population: Population, scores: Matrix, rng: np.random.Generator, *, count: int, deepest: int
 ) -> list[Tree]:
     """Children by subtree crossover or one of five mutations; one that is too deep is its parent again."""
-    children: list[Any] = []
+    children: list[Tree] = []
     while len(children) < count:
         one, other = (population[int(p)] for p in tournament(scores, 2, rng, size=RIVALS))
-        if rng.random() < CROSSINGS:
-            born = zip(cross_subtrees(one, other, rng), (one, other), strict=True)
-        else:
-            mutation = PROGRAM_MUTATIONS[int(rng.integers(len(PROGRAM_MUTATIONS)))]
-            born = zip((mutation(one, rng),), (one,), strict=True)
-        children += [child if depth(child) <= deepest else parent for child, parent in born]
+        children += offspring(one, other, rng, deepest=deepest)
     return children[:count]

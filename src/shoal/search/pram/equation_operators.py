@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shoal.search.pram.equations import OPERATORS, VARIABLES, Tree, grafted, places, subtree
+from shoal.search.pram.equations import OPERATORS, VARIABLES, Tree, depth, grafted, places, subtree
 
 Mutation: TypeAlias = Callable[[Tree, np.random.Generator], Tree]
 FRESH = 2  # depth of a branch that mutation draws
+CROSSINGS = 0.6  # share of the children by crossover
 
 
 def random_terminal(rng: np.random.Generator) -> Tree:
@@ -20,14 +21,14 @@ def random_terminal(rng: np.random.Generator) -> Tree:
     return float(np.round(rng.random(), 3)) if rng.random() < 0.7 else float(rng.integers(1, 6))
 
 
-def random_tree(levels: int, full: bool, rng: np.random.Generator) -> Tree:
-    """A tree with this many levels everywhere (`full`) or at most (`grow`).
+def random_tree(levels: int, full: bool, rng: np.random.Generator, *, root: bool = False) -> Tree:
+    """A tree with this many levels everywhere (`full`) or at most (`grow`); a `root` is no bare terminal.
 
     >>> from shoal.search.pram.equations import depth
     >>> depth(random_tree(3, True, np.random.default_rng(1)))
     3
     """
-    if levels == 0 or (not full and rng.random() < 0.3):
+    if levels == 0 or (not root and not full and rng.random() < 0.3):
         return random_terminal(rng)
     operator = OPERATORS[int(rng.integers(len(OPERATORS)))]
     return (operator, random_tree(levels - 1, full, rng), random_tree(levels - 1, full, rng))
@@ -41,7 +42,7 @@ def half_and_half(count: int, deepest: int, rng: np.random.Generator) -> list[Tr
     [1, 2, 3]
     """
     levels = [1 + (place // 2) % deepest for place in range(count)]
-    return [random_tree(level, place % 2 == 0, rng) for place, level in enumerate(levels)]
+    return [random_tree(level, place % 2 == 0, rng, root=True) for place, level in enumerate(levels)]
 
 
 def mutate_subtree(tree: Tree, rng: np.random.Generator) -> Tree:
@@ -96,3 +97,17 @@ PROGRAM_MUTATIONS: tuple[Mutation, ...] = (
     mutate_collapse,
     mutate_expansion,
 )
+
+
+def offspring(one: Tree, other: Tree, rng: np.random.Generator, *, deepest: int) -> list[Tree]:
+    """Two children by crossover or a mutant of the first; one that is too deep is its parent again.
+
+    >>> offspring("f_k", "n", np.random.default_rng(2), deepest=3)
+    ['n', 'f_k']
+    """
+    if rng.random() < CROSSINGS:
+        born = zip(cross_subtrees(one, other, rng), (one, other), strict=True)
+    else:
+        mutation = PROGRAM_MUTATIONS[int(rng.integers(len(PROGRAM_MUTATIONS)))]
+        born = zip((mutation(one, rng),), (one,), strict=True)
+    return [child if depth(child) <= deepest else parent for child, parent in born]
