@@ -42,6 +42,12 @@ class Attribute:
         How categories generalise, for the methods that use it.
     label, value_labels
         The variable label and the meaning of codes, as statistical packages keep them.
+    missing_codes
+        Codes that its file declares to mean missing, with their labels; a range is a pair (lowest, highest).
+    written
+        The pattern of its dates, as its file wrote them: ``%d.%m.%Y``.
+    importance
+        How much one would mind losing a cell (`suppress_to_k`).
 
     Examples
     --------
@@ -56,6 +62,9 @@ class Attribute:
     hierarchy: Any = None
     label: str = ""
     value_labels: Mapping[Any, str] = field(default_factory=dict, hash=False)
+    missing_codes: Mapping[Any, str] = field(default_factory=dict, hash=False)
+    written: str = ""
+    importance: float = 1.0
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,7 +7,7 @@ from shoal.io import detect_csv, read_table, write_table
 from shoal.table import as_table
 
 
-@pytest.mark.parametrize("name", ["a.xlsx", "a", "a.gz", ".csv2"])
+@pytest.mark.parametrize("name", ["a.docx", "a", "a.gz", ".csv2"])
 def test_an_unknown_extension_lists_the_known(tmp_path, name):
     with pytest.raises(InvalidInput, match=r"is not known; known are \.csv, .*\.parquet.*\.sav"):
         write_table(as_table({"a": [1]}), tmp_path / name)

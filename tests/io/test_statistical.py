@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table, write_table
 from shoal.table import Table, as_table
 
@@ -144,7 +144,10 @@ def test_user_missing_values_of_spss_are_missing(tmp_path):
         missing_ranges={"health": [9.0, {"lo": 90.0, "hi": 99.0}], "town": ["zz"]},
         variable_measure={"health": "ordinal"},
     )
-    table = read_table(path)
+    with pytest.warns(
+        InputWarning, match=r"codes of health \(2 cells\), town \(1 cells\) are read as missing"
+    ):
+        table = read_table(path)
     assert table.frame["health"].to_list() == [1, None, 2, None]
     assert table.frame["town"].to_list() == ["Vic", None, "Olot", None]
     assert table.attribute("health").order == (1, 2)  # a refusal is no degree of health

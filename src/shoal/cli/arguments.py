@@ -15,15 +15,26 @@ import typer
 from shoal.cli import console
 from shoal.errors import InvalidInput
 from shoal.hierarchy import with_hierarchies
-from shoal.io import read_table
+from shoal.io import Address, read_table, source_of
 from shoal.models.promise import Promise
 from shoal.table import Table, as_table
 from shoal.workflow.release import Target
 
-File = Annotated[Path, typer.Argument(help="csv, parquet, sav, dta or sas7bdat", metavar="FILE")]
+File = Annotated[  # a Path, or the Address of a database
+    Any,
+    typer.Argument(
+        parser=source_of, help="a file (csv, xlsx, sav ...) or a database (postgresql:///db)", metavar="FILE"
+    ),
+]
 Out = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="where to write; nothing is written without it", metavar="OUT"),
+    Any,
+    typer.Option(
+        "-o",
+        "--output",
+        parser=source_of,
+        help="where to write; nothing is written without it",
+        metavar="OUT",
+    ),
 ]
 Quasi = Annotated[
     list[str] | None, typer.Option(help="columns an intruder may know: they are protected", metavar="COLUMNS")
@@ -61,6 +72,18 @@ Encoding = Annotated[str | None, typer.Option(help="csv encoding, if not detecte
 MissingCode = Annotated[
     list[str] | None, typer.Option(help="text or number that means missing", metavar="CODE")
 ]
+Dates = Annotated[
+    list[str] | None,
+    typer.Option("--date", help="pattern of dates, as born=%d/%m/%Y", metavar="NAME=PATTERN"),
+]
+Sheet = Annotated[str | None, typer.Option(help="sheet of a spreadsheet")]
+LayoutFile = Annotated[
+    Path | None, typer.Option("--layout", help="layout of a fixed-width file: .csv, or .rda of mu-Argus")
+]
+KeepCodes = Annotated[bool, typer.Option("--keep-codes", help="keep SPSS's user-missing codes as categories")]
+FromTable = Annotated[str | None, typer.Option("--table", help="table of a database")]
+Query = Annotated[str | None, typer.Option(help="what to ask a database, instead of a table")]
+OutTable = Annotated[str | None, typer.Option(help="new table of a database", metavar="TABLE")]
 Force = Annotated[bool, typer.Option("--force", help="overwrite an existing file")]
 KeepIdentifiers = Annotated[bool, typer.Option("--keep-identifiers", help="write the identifiers too")]
 K = Annotated[int | None, typer.Option(help="minimum number of records that look alike: your promise")]
@@ -84,7 +107,40 @@ Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard 
 
 
 @dataclass(frozen=True)
-class Reading:
+class Opening:
+    """How a file is written or where in a database its table is: what every command on files is told."""
+
+    separator: Separator = None
+    decimal: Decimal = None
+    encoding: Encoding = None
+    missing_code: MissingCode = None
+    date: Dates = None
+    sheet: Sheet = None
+    layout: LayoutFile = None
+    keep_codes: KeepCodes = False
+    table_name: FromTable = None
+    query: Query = None
+
+    def read(self, file: Path | Address) -> Table:
+        """The file as it is, with a bar if that takes long."""
+        with console.progress_bar("reading"):
+            return read_table(
+                file,
+                separator=self.separator,
+                decimal=self.decimal,
+                encoding=self.encoding,
+                missing_codes=self.missing_code,
+                dates=dict(_pair("--date", text) for text in self.date or ()),
+                sheet=self.sheet,
+                layout=self.layout,
+                keep_codes=self.keep_codes,
+                table=self.table_name,
+                query=self.query,
+            )
+
+
+@dataclass(frozen=True)
+class Reading(Opening):
     """How files are read and what their columns are: the options every command on files has."""
 
     quasi: Quasi = None
@@ -97,23 +153,8 @@ class Reading:
     household: Household = None
     stratum: Stratum = None
     hierarchies: Hierarchies = None
-    separator: Separator = None
-    decimal: Decimal = None
-    encoding: Encoding = None
-    missing_code: MissingCode = None
 
-    def read(self, file: Path) -> Table:
-        """The file as it is, with a bar if that takes long."""
-        with console.progress_bar("reading"):
-            return read_table(
-                file,
-                separator=self.separator,
-                decimal=self.decimal,
-                encoding=self.encoding,
-                missing_codes=self.missing_code,
-            )
-
-    def table(self, file: Path) -> Table:
+    def table(self, file: Path | Address) -> Table:
         """The file, with the roles and kinds that were given."""
         return self.describe(self.read(file))
 
@@ -183,10 +224,12 @@ class Writing:
     force: Force = False
     seed: Seed = None
     as_json: Json = False
+    out_table: OutTable = None
 
-    def target(self, like: Path | None = None) -> Target:
-        """The target of a release; a csv is written the way `like` is."""
-        return Target(self.output, self.keep_identifiers, not self.no_shuffle, self.force, like)
+    def target(self, like: Path | Address | None = None) -> Target:
+        """The target of a release; a file is written the way `like` is."""
+        output = None if self.output is None else source_of(self.output, self.out_table)
+        return Target(output, self.keep_identifiers, not self.no_shuffle, self.force, like)
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
@@ -237,9 +280,7 @@ def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
     """name=value pairs; the value is read as TOML where it is TOML, else as text."""
     options: dict[str, Any] = {}
     for text in texts or ():
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise InvalidInput(f"`--set` needs NAME=VALUE, got {text!r}.")
+        name, value = _pair("--set", text)
         try:
             options[name] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
@@ -275,6 +316,13 @@ def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
     return found
 
 
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InvalidInput(f"`{option}` needs NAME=VALUE, got {text!r}.")
+    return name, value
+
+
 def sizes_from(text: str) -> list[int]:
     """Several k, comma separated."""
     try:
@@ -283,10 +331,10 @@ def sizes_from(text: str) -> list[int]:
         raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error
 
 
-def refuse_existing(force: bool, *paths: Path | None) -> None:
+def refuse_existing(force: bool, *paths: Path | Address | None) -> None:
     """Before long work: nothing is written over a file that is there, unless forced."""
     for path in paths:
-        if path is not None and path.exists() and not force:
+        if isinstance(path, Path) and path.exists() and not force:
             raise InvalidInput(f"The file {path.name!r} exists already; choose another or add --force.")
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from shoal.cli import console
 from shoal.cli.arguments import Writing, refuse_existing
+from shoal.io import Address
 from shoal.table import Table, as_table
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import release
 
 
-def protect(file: Path, table: Table, recipe: Recipe, writing: Writing) -> None:
+def protect(file: Path | Address, table: Table, recipe: Recipe, writing: Writing) -> None:
     """Run a recipe on a table and release what it gives."""
     refuse_existing(writing.force, writing.output)
     with console.progress_bar("protecting") as callback:
@@ -21,7 +22,9 @@ def protect(file: Path, table: Table, recipe: Recipe, writing: Writing) -> None:
     release_and_show(file, original, masked, recipe.promised.k, writing)
 
 
-def release_and_show(file: Path, original: Table, masked: Table, k: int | None, writing: Writing) -> None:
+def release_and_show(
+    file: Path | Address, original: Table, masked: Table, k: int | None, writing: Writing
+) -> None:
     """Release a masked table, then show its figures."""
     with console.progress_bar("evaluating") as callback:
         done = release(original, masked, writing.target(file), k=k, rng=writing.seed, callback=callback)

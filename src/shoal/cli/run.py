@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.arguments import Decimal, Encoding, File, MissingCode, Reading, Separator, Writing, flat
+from shoal.cli.arguments import File, Opening, Writing, flat
 from shoal.cli.protect import protect
 from shoal.workflow.recipe import Recipe
 
@@ -16,11 +16,8 @@ from shoal.workflow.recipe import Recipe
 def run(
     file: File,
     recipe: Annotated[Path, typer.Argument(help="a recipe, .toml or .json")],
+    opening: Opening,
     writing: Writing,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing_code: MissingCode = None,
     script: Annotated[
         bool, typer.Option("--script", help="show the recipe as a Python script and stop")
     ] = False,
@@ -30,5 +27,4 @@ def run(
     if script:
         print(steps.to_python())
         return
-    reading = Reading(separator=separator, decimal=decimal, encoding=encoding, missing_code=missing_code)
-    protect(file, reading.read(file), steps, writing)
+    protect(file, opening.read(file), steps, writing)

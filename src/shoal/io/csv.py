@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
@@ -16,6 +15,7 @@ import polars as pl
 from shoal._check import check_choice
 from shoal.errors import InvalidInput
 from shoal.io.csv_detect import (
+    SAMPLE_CHARACTERS,
     SEPARATORS,
     check_separator,
     decode_file,
@@ -23,30 +23,36 @@ from shoal.io.csv_detect import (
     known_encoding,
     split_text,
 )
+from shoal.io.dates import written_dates
+from shoal.io.form import Form
 from shoal.io.infer import DecimalMark, Missing, blank_missing, detect_decimal, infer_column
+from shoal.io.packed import packing
 from shoal.io.paths import existing_file
+from shoal.table import Attribute, Table, as_table
 
 ROWS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True)
 class CsvFormat:
-    """How a csv file is written: its separator, its decimal mark and its encoding.
+    """How a csv file is written: its separator, its decimal mark, its encoding and how its lines end.
 
     Examples
     --------
     >>> CsvFormat(separator=";", decimal=",")
-    CsvFormat(separator=';', decimal=',', encoding='utf-8')
+    CsvFormat(separator=';', decimal=',', encoding='utf-8', line_end='\\n')
     """
 
     separator: str = ","
     decimal: DecimalMark = "."
     encoding: str = "utf-8"
+    line_end: str = "\n"
 
     def __post_init__(self) -> None:
         check_separator(self.separator)
         check_choice("decimal", self.decimal, (".", ","))
         known_encoding(self.encoding)
+        check_choice("line_end", self.line_end, ("\n", "\r\n"))
         if self.separator == self.decimal:
             raise InvalidInput(
                 f"Separator and decimal mark are both {self.decimal!r}; give another separator such as ';'."
@@ -60,12 +66,12 @@ def detect_csv(
     decimal: str | None = None,
     encoding: str | None = None,
 ) -> CsvFormat:
-    """Tell the separator, the decimal mark and the encoding of a csv file.
+    """Tell the separator, the decimal mark, the encoding and the line ends of a csv file.
 
     Parameters
     ----------
     path
-        The file; it may be packed with gzip.
+        The file; it may be packed with gzip or zstd.
     separator, decimal, encoding
         What is known already; only the rest is detected.
 
@@ -86,29 +92,34 @@ def detect_csv(
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "income.csv"
     >>> _ = file.write_text("town;income\\nVic;12,5\\nOlot;8,25\\n")
     >>> detect_csv(file)
-    CsvFormat(separator=';', decimal=',', encoding='utf-8')
+    CsvFormat(separator=';', decimal=',', encoding='utf-8', line_end='\\n')
     """
     return _open(existing_file(path), separator, decimal, encoding, None).dialect
 
 
-def read_csv(
-    path: Path,
-    *,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    missing: Missing = None,
-    numeric: Collection[str] = (),
-) -> tuple[pl.DataFrame, bool]:
-    """A frame with a type for every column, and whether its first column had no name.
-
-    Columns said to be `numeric` may have padding zeros or no value at all.
-    """
-    texts = _open(path, separator, decimal, encoding, missing)
+def read_csv(path: Path, form: Form) -> Table:
+    """The file as a table with a type for every column; a first column without a name is an identifier."""
+    texts = _open(path, form.separator, form.decimal, form.encoding, form.missing_codes)
     mark = texts.dialect.decimal
-    frame = blank_missing(texts.frame, missing, mark)
-    columns = [infer_column(column, mark, column.name in numeric) for column in frame]
-    return pl.DataFrame(columns), texts.has_row_names
+    frame = blank_missing(texts.frame, form.missing_codes, mark)
+    return typed(frame, mark, form, identifier=frame.columns[0] if texts.has_row_names else "")
+
+
+def typed(frame: pl.DataFrame, mark: DecimalMark, form: Form, identifier: str = "") -> Table:
+    """A frame of texts as a table: numbers, truth values and dates where all values of a column are some."""
+    found = [infer_column(c, mark, c.name in form.numeric, form.dates.get(c.name)) for c in frame]
+    patterns = {column.name: pattern for column, pattern in found}
+    table = as_table(pl.DataFrame([column for column, _ in found]))
+    attributes = (replace(a, written=patterns[a.name]) for a in table.attributes)
+    return Table(
+        table.frame, tuple(replace(a, role="identifier") if a.name == identifier else a for a in attributes)
+    )
+
+
+def csv_cells(path: Path, form: Form) -> pl.DataFrame:
+    """The cells as texts, exactly as they stand in the file; an empty one is missing."""
+    text, _ = decode_file(path, form.encoding)
+    return split_text(text, dialect_of(form).separator)[0]
 
 
 class _Texts(NamedTuple):
@@ -125,6 +136,7 @@ def _open(
     if decimal is not None:
         check_choice("decimal", decimal, (".", ","))
     text, encoding = decode_file(path, encoding)
+    line_end = "\r\n" if "\r\n" in text[:SAMPLE_CHARACTERS] else "\n"
     if separator is None:
         first = "\t" if {".tsv", ".tab"} & {suffix.lower() for suffix in path.suffixes} else ","
         candidates = (first, *(mark for mark in SEPARATORS if mark != first))
@@ -132,18 +144,24 @@ def _open(
     frame, has_row_names = split_text(text, check_separator(separator))
     frame = blank_missing(frame, missing, None)
     mark = detect_decimal(frame, separator) if decimal is None else cast(DecimalMark, decimal)
-    return _Texts(frame, CsvFormat(separator, mark, encoding), has_row_names)
+    return _Texts(frame, CsvFormat(separator, mark, encoding, line_end), has_row_names)
 
 
-def write_csv(frame: pl.DataFrame, stream: BinaryIO, dialect: CsvFormat, *, packed: bool = False) -> None:
+def dialect_of(form: Form) -> CsvFormat:
+    """The dialect to write in: what the form says, else what is usual for its extension."""
+    decimal = form.decimal or "."
+    tabs = form.extension.startswith((".tsv", ".tab"))
+    separator = form.separator or ("\t" if tabs else ";" if decimal == "," else ",")
+    return CsvFormat(separator, cast(DecimalMark, decimal), form.encoding or "utf-8", form.line_end or "\n")
+
+
+def write_csv(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form) -> None:
     """Write a frame; a missing value is an empty cell (quoted if it would leave a blank line)."""
+    dialect = dialect_of(form)
+    frame = written_dates(frame, {name: a.written for name, a in attributes.items()} | dict(form.dates))
     _check_encoding(frame, dialect.encoding)
-    if packed:
-        # no file name and no time in the header of the packed file
-        with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as packing:
-            _write_text(frame, cast(BinaryIO, packing), dialect)
-    else:
-        _write_text(frame, stream, dialect)
+    with path.open("wb") as stream, packing(stream, form.extension) as packed:
+        _write_text(frame, packed, dialect)
 
 
 def _write_text(frame: pl.DataFrame, stream: BinaryIO, dialect: CsvFormat) -> None:
@@ -153,7 +171,13 @@ def _write_text(frame: pl.DataFrame, stream: BinaryIO, dialect: CsvFormat) -> No
         if dialect.decimal == ",":
             part = pl.DataFrame([_with_comma(column) for column in part])
         gap = '""' if frame.width == 1 else ""
-        writer.write(part.write_csv(include_header=start == 0, separator=dialect.separator, null_value=gap))
+        text = part.write_csv(
+            include_header=start == 0,
+            separator=dialect.separator,
+            null_value=gap,
+            line_terminator=dialect.line_end,
+        )
+        writer.write(text)
     writer.detach()
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 import re
-import zlib
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
@@ -18,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.errors import InvalidInput
+from shoal.io.packed import unpacked
 
 SEPARATORS = (",", ";", "\t", "|")
 SEPARATOR_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -34,8 +33,8 @@ SAMPLE_CHARACTERS, SAMPLE_ROWS = 1_000_000, 1000
 
 
 def decode_file(path: Path, encoding: str | None) -> tuple[str, str]:
-    """The text of a file (unpacked if gzip) and its encoding, detected unless given."""
-    raw = _unpacked(path)
+    """The text of a file (unpacked if packed) and its encoding, detected unless given."""
+    raw = unpacked(path)
     candidates = _candidates(raw) if encoding is None else [known_encoding(encoding)]
     for candidate in candidates:
         with suppress(UnicodeError):
@@ -63,16 +62,6 @@ def _checked(path: Path, text: str) -> str:
     if not text.strip():
         raise InvalidInput(f"{path.name} is empty; a header line with the column names is needed.")
     return text
-
-
-def _unpacked(path: Path) -> bytes:
-    raw = path.read_bytes()
-    if path.suffix.lower() != ".gz" and not raw.startswith(b"\x1f\x8b"):
-        return raw
-    try:
-        return gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInput(f"{path.name} cannot be unpacked: it is broken or no gzip file.") from error
 
 
 def known_encoding(encoding: str) -> str:

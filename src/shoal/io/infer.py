@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal._check import check_names
 from shoal.errors import InputWarning, InvalidInput
+from shoal.io.dates import parse_dates, read_dates
 
 Missing: TypeAlias = Iterable[Any] | Mapping[str, Any] | str | float | None
 DecimalMark: TypeAlias = Literal[".", ","]
@@ -20,8 +21,6 @@ DecimalMark: TypeAlias = Literal[".", ","]
 MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
 INFINITE = r"(?i)^[+-]?inf(inity)?$"
 TRUTH = r"(?i)^(true|false)$"
-DATE = r"^\d{4}-\d{2}-\d{2}$"
-MOMENT = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?$"
 EXACT = 2**53  # whole numbers below survive as float64
 SAMPLE_ROWS = 1000
 
@@ -72,28 +71,29 @@ def _marked_numbers(column: pl.Series, mark: str) -> pl.Series:
     return present.filter(present.str.contains(mark, literal=True))
 
 
-def infer_column(column: pl.Series, decimal: DecimalMark, numeric: bool = False) -> pl.Series:
-    """The column as whole numbers, decimals, truth values or dates; where none fits, as it is.
+def infer_column(
+    column: pl.Series, decimal: DecimalMark, numeric: bool = False, date: str | None = None
+) -> tuple[pl.Series, str]:
+    """The column as whole numbers, decimals, truth values or dates, and the pattern of its dates.
 
-    A column said to be `numeric` may have padding zeros, or no value at all.
+    Where none fits the column stays as it is. One said to be `numeric` may have padding zeros, or no value at
+    all; `date` is the pattern of its dates, where it was said.
     """
     stripped = _blank_words(column.str.strip_chars())
     present = stripped.drop_nulls()
     if present.is_empty():
-        return stripped.cast(pl.Float64) if numeric else column
+        return (stripped.cast(pl.Float64) if numeric else column), ""
+    if date is not None:
+        return parse_dates(stripped, date), date
     if _all_match(present, number_pattern(decimal, padded=numeric)):
-        return _as_number(column, stripped, decimal)
+        return _as_number(column, stripped, decimal), ""
     _refuse_infinite(column.name, stripped, present, decimal)
     if _all_match(present, TRUTH):
-        return stripped.str.to_lowercase() == "true"
-    if _all_match(present, DATE):
-        return _if_complete(column, stripped, stripped.str.to_date("%Y-%m-%d", strict=False))
-    if _all_match(present, MOMENT):
-        moments = stripped.str.replace("T", " ", literal=True)
-        parsed = moments.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)
-        return _if_complete(column, stripped, parsed)
-    _warn_of_stray_text(column.name, stripped, decimal)
-    return column
+        return stripped.str.to_lowercase() == "true", ""
+    found = read_dates(stripped, present)
+    if found is None:
+        _warn_of_stray_text(column.name, stripped, decimal)
+    return (column, "") if found is None else found
 
 
 def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:

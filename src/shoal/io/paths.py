@@ -1,4 +1,4 @@
-"""Paths at the door: what kind of file a name stands for, and what to say when there is none."""
+"""Paths at the door: a file that is there, and what to say when there is none."""
 
 from __future__ import annotations
 
@@ -8,22 +8,7 @@ from pathlib import Path
 from shoal._check import did_you_mean
 from shoal.errors import InvalidInput
 
-CSV = (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
-STATISTICAL = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
-KNOWN = (*CSV, ".parquet", *STATISTICAL)
-
-
-def extension(path: Path) -> str:
-    """The known extension of a file name, in lower case, with the .gz of a packed file.
-
-    >>> extension(Path("People.CSV.gz"))
-    '.csv.gz'
-    """
-    name = path.name.lower()
-    fitting = [known for known in KNOWN if name.endswith(known)]
-    if not fitting:
-        raise InvalidInput(f"The extension of {path.name!r} is not known; known are {', '.join(KNOWN)}.")
-    return max(fitting, key=len)
+CSV = tuple(text + packed for text in (".csv", ".tsv", ".tab", ".txt") for packed in ("", ".gz", ".zst"))
 
 
 def is_csv(path: Path) -> bool:

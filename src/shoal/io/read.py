@@ -1,30 +1,29 @@
-"""Reading a file into a table."""
+"""Reading a file or a table of a database into a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal._options import renamed
 from shoal.errors import InvalidInput
-from shoal.io.csv import read_csv
+from shoal.io.address import Address, source_of
+from shoal.io.fixed_width import FIXED_WIDTH
+from shoal.io.form import Form
+from shoal.io.formats import extension, format_called
 from shoal.io.infer import Missing, blank_missing, check_type
-from shoal.io.paths import CSV, STATISTICAL, existing_file, extension
-from shoal.io.statistical import read_statistical
+from shoal.io.layout import Layout, read_layout
+from shoal.io.muargus import layout_beside, read_metadata
+from shoal.io.paths import existing_file
 from shoal.table import Table, as_table
 from shoal.types import Kind
-
-PANDAS_INDEX = "__index_level_0__"
 
 
 @renamed(missing="missing_codes")
 def read_table(
-    path: str | PathLike[str],
+    path: str | PathLike[str] | Address,
     *,
     roles: Mapping[str, Iterable[str] | str] | None = None,
     kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
@@ -32,22 +31,43 @@ def read_table(
     decimal: str | None = None,
     encoding: str | None = None,
     missing_codes: Missing = None,
+    dates: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    layout: str | PathLike[str] | None = None,
+    keep_codes: bool = False,
+    table: str | None = None,
+    query: str | None = None,
 ) -> Table:
-    """Read a file (csv, parquet, SPSS, Stata, SAS) as a `Table`; its extension tells the format.
+    """Read a file or a table of a database as a `Table`; its extension or its address tells the format.
 
     Parameters
     ----------
     path
-        The file: .csv, .tsv, .tab or .txt (also with .gz), .parquet and, with ``pip install "shoal[stat]"``,
-        .sav, .zsav, .dta, .sas7bdat and .xpt.
+        The file: .csv, .tsv, .tab or .txt (also with .gz or .zst), .parquet, .arrow or .feather, .jsonl;
+        with ``pip install "shoal[files]"`` .xlsx, .xls, .xlsb, .ods; with ``"shoal[stat]"`` .sav, .zsav,
+        .dta, .sas7bdat and .xpt; .asc, .dat or .fwf with a layout. Or, with ``"shoal[databases]"``, the
+        address of a database: ``postgresql://...``, ``sqlite:FILE``, ``duckdb:FILE``, or a file .sqlite, .db
+        or .duckdb.
     roles, kinds
         As in `as_table`: column names by role, and kind by column name where the inferred one is wrong.
     separator, decimal, encoding
         How a csv file is written, where it should not be detected (see `detect_csv`). The encoding also
-        holds for SPSS, Stata and SAS.
+        holds for fixed width, SPSS, Stata and SAS.
     missing_codes
         Further values that mean missing, for all columns (``[-999, "refused"]``) or by column
         (``{"income": [-9, -8]}``). No number is ever taken as missing unless named here.
+    dates
+        Patterns of dates by column (``{"born": "%d/%m/%Y"}``), where day and month cannot be told apart.
+    sheet
+        Which sheet of a spreadsheet, where several hold values.
+    layout
+        Where the columns of a fixed-width file stand: a csv file with the columns name, start (from 1) and
+        width (decimals and missing if wanted), or mu-Argus metadata (.rda). By default the .rda or
+        .layout.csv of the same name beside the file.
+    keep_codes
+        Keep SPSS's user-missing codes as values (a column in which one occurs is not numeric then).
+    table, query
+        Which table of a database (``schema.table`` too), or what to ask it.
 
     Returns
     -------
@@ -56,17 +76,25 @@ def read_table(
 
     Notes
     -----
-    In a csv file an empty cell, quoted or not, is missing. NA, NaN, N/A, null, None and a lone point are
+    In a text file an empty cell, quoted or not, is missing. NA, NaN, N/A, null, None and a lone point are
     missing only where all other values of the column are numbers, truth values or dates; in a column of text
     they stay values (NA is Namibia). A column is numeric only if every value is a plain number: thousands
     marks are not guessed, and one padded zero (01234) or a whole number of more than 18 digits keeps it text.
-    true/false become truth values, ISO dates become dates. An infinite number is refused. Blank lines are
-    skipped. A first column without a name, as R and pandas write their row names, is called column_1 and is
-    an identifier unless `roles` says otherwise, and so is the index that pandas writes into parquet.
+    true/false become truth values; 2020-12-31, 31.12.2020 and 31/12/2020 become dates, which are written
+    again as they were. An infinite number is refused. Blank lines are skipped. A first column without a
+    name, as R and pandas write their row names, is called column_1 and is an identifier unless `roles` says
+    otherwise, and so is the index that pandas writes into parquet.
 
     In files of SPSS, Stata and SAS a column with value labels is nominal, or what SPSS's measure says
     (a scale stays numeric if some of its values have no label); codes stay the values. SPSS's user-missing
-    values, Stata's .a to .z and empty texts are read as missing.
+    values and Stata's .a to .z are read as missing, with a warning that tells where; which of several codes a
+    cell had is not written again, but SPSS's declarations and their labels are. Empty texts are missing.
+
+    mu-Argus: codes in the metadata are missing; HOUSE_ID and WEIGHT are roles; a column of an identification
+    level from 1 is a quasi-identifier; the suppression priority is its `importance`; code lists give labels.
+
+    User and password of a database come from the address, or better from the environment (PGUSER,
+    PGPASSWORD), a pass file or ``postgresql:///?service=NAME``; they are never shown.
 
     Cost: the whole file is held in memory, a csv file about five times its size while it is read.
 
@@ -80,39 +108,46 @@ def read_table(
       postcode: nominal, quasi
       income: numeric, other, 1 missing
     """
-    path = existing_file(path)
-    kind_of_file = extension(path)
-    if kind_of_file in CSV:
-        numeric = [name for name, kind in (kinds or {}).items() if kind == "numeric"]
-        frame, has_row_names = read_csv(
-            path,
+    source = source_of(path, table, query)
+    if isinstance(source, Address):
+        found = _from_database(source, missing_codes)
+    else:
+        source = existing_file(source)
+        form = Form(
+            extension(source),
             separator=separator,
             decimal=decimal,
             encoding=encoding,
-            missing=missing_codes,
-            numeric=numeric,
+            sheet=sheet,
+            layout=layout_of(source, layout),
+            dates=dates or {},
+            missing_codes=missing_codes,
+            numeric=tuple(name for name, kind in (kinds or {}).items() if kind == "numeric"),
+            keep_codes=keep_codes,
         )
-        table = _as_identifier(as_table(frame), frame.columns[0] if has_row_names else "")
-    elif kind_of_file in STATISTICAL:
-        table = read_statistical(path, kind_of_file, encoding)
-        table = replace(table, frame=blank_missing(table.frame, missing_codes, "."))
+        found = format_called(form.extension).read(source, form)
+    return as_table(found, roles=roles, kinds=kinds)
+
+
+def layout_of(path: Path, layout: str | PathLike[str] | None) -> Layout | None:
+    """The layout that was given, or the one that lies beside a fixed-width file."""
+    if layout is None:
+        if extension(path) not in FIXED_WIDTH:
+            return None
+        beside = layout_beside(path)
+        if beside is None:
+            return None
     else:
-        frame = blank_missing(_read_parquet(path), missing_codes, ".")
-        table = _as_identifier(as_table(frame), PANDAS_INDEX)
-    return as_table(table, roles=roles, kinds=kinds)
+        if extension(path) not in FIXED_WIDTH:
+            raise InvalidInput(f"{path.name} needs no layout; leave `layout` out, or name the file .asc.")
+        beside = existing_file(layout)
+    return read_metadata(beside) if beside.suffix.lower() == ".rda" else read_layout(beside)
 
 
-def _read_parquet(path: Path) -> pl.DataFrame:
-    try:
-        frame = pl.read_parquet(path, glob=False)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InvalidInput(f"{path.name} is broken or no parquet file; export it again.") from error
+def _from_database(address: Address, missing_codes: Missing) -> Table:
+    from shoal.io.database import read_database
+
+    frame = read_database(address)
     for column in frame:
         check_type(column)
-    return frame.with_columns(pl.col(pl.Float32, pl.Float64).fill_nan(None))
-
-
-def _as_identifier(table: Table, name: str) -> Table:
-    """The table with this column, if there is one, as identifier: it numbers or names the records."""
-    attributes = tuple(replace(a, role="identifier") if a.name == name else a for a in table.attributes)
-    return replace(table, attributes=attributes)
+    return as_table(blank_missing(frame, missing_codes, "."))

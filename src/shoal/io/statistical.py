@@ -3,32 +3,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
+from shoal.io.form import Form
+from shoal.io.infer import blank_missing
 from shoal.table import Attribute, Table, as_table
 from shoal.types import Kind
 
 MEASURES: dict[Kind, str] = {"numeric": "scale", "ordinal": "ordinal", "nominal": "nominal"}
+SPSS = (".sav", ".zsav")
 STATA_WHOLE = (-2_147_483_647, 2_147_483_620)  # beyond are Stata's codes for missing
 EXACT = 2**53
 INCOMPLETE = "the file is not complete, the disk may be full"
 
 
-def read_statistical(path: Path, kind_of_file: str, encoding: str | None) -> Table:
+def read_statistical(path: Path, form: Form) -> Table:
     """The file as a table; codes stay the values, a column with value labels is categorical."""
-    frame, facts = _read(path, kind_of_file, encoding)
-    labels = {name: _codes(frame[name], facts, name) for name in frame.columns}
+    frame, facts = _read(path, form.extension, form.encoding, form.keep_codes)
+    if not form.keep_codes:
+        _say_lost_codes(path, frame, facts, form)
+    labels = {name: _codes(frame[name], facts, name, form.keep_codes) for name in frame.columns}
     frame = pl.DataFrame([_typed(frame[name], facts, labels[name]) for name in frame.columns])
     attributes = tuple(
         _described(a, frame[a.name], facts, labels[a.name]) for a in as_table(frame).attributes
     )
-    return Table(frame, attributes)
+    return Table(blank_missing(frame, form.missing_codes, "."), attributes)
+
+
+def statistical_cells(path: Path, form: Form) -> pl.DataFrame:
+    """The values as the package shows them: a user-missing code is the value it is."""
+    spss = form.extension in SPSS
+    return _read(path, form.extension, form.encoding, keep_codes=spss)[0]
+
+
+def _say_lost_codes(path: Path, frame: pl.DataFrame, facts: Any, form: Form) -> None:
+    """Which columns had user-missing cells: that two of them had different codes is lost from here on."""
+    if form.extension in SPSS and facts.missing_ranges:
+        codes, _ = _read(path, form.extension, form.encoding, keep_codes=True)
+        lost = {name: _gaps(frame[name]) - _gaps(codes[name]) for name in facts.missing_ranges}
+        said = [f"{name} ({count} cells)" for name, count in lost.items() if count]
+        advice = "; keep_codes=True (--keep-codes) keeps them as categories"
+    else:
+        said, advice = [name for name, found in (facts.missing_user_values or {}).items() if found], ""
+    if said:
+        warnings.warn(
+            f"User-missing codes of {', '.join(said)} are read as missing: which code it was is not "
+            f"written again{advice}.",
+            InputWarning,
+            stacklevel=3,
+        )
+
+
+def _gaps(column: pl.Series) -> int:
+    """Number of missing cells, NaN and empty texts among them."""
+    if column.dtype == pl.String:
+        return column.null_count() + int((column == "").sum())
+    return column.null_count() + (int(column.is_nan().sum()) if column.dtype.is_float() else 0)
 
 
 def _pyreadstat() -> Any:
@@ -41,15 +78,22 @@ def _pyreadstat() -> Any:
     return pyreadstat
 
 
-def _read(path: Path, kind_of_file: str, encoding: str | None) -> tuple[pl.DataFrame, Any]:
+def _read(
+    path: Path, kind_of_file: str, encoding: str | None, keep_codes: bool = False
+) -> tuple[pl.DataFrame, Any]:
     library = _pyreadstat()
     readers = {".dta": library.read_dta, ".sas7bdat": library.read_sas7bdat, ".xpt": library.read_xport}
     read = readers.get(kind_of_file, library.read_sav)
+    options: dict[str, Any] = {"output_format": "polars", "encoding": encoding}
     try:
-        frame, facts = read(path, output_format="polars", encoding=encoding)
-        if kind_of_file in (".sav", ".zsav"):  # only so does it tell which codes mean missing
-            options = {"output_format": "polars", "encoding": encoding, "metadataonly": True}
-            facts.missing_ranges = read(path, user_missing=True, **options)[1].missing_ranges
+        if kind_of_file in SPSS:  # only with user_missing does it tell which codes mean missing
+            facts = read(path, user_missing=True, metadataonly=True, **options)[1]
+            frame = read(path, user_missing=keep_codes, **options)[0]
+        else:
+            frame, facts = read(path, **options)
+        if kind_of_file in (".dta", ".sas7bdat"):
+            known = read(path, user_missing=True, metadataonly=True, **options)[1]
+            facts.missing_user_values = known.missing_user_values
     except (library.ReadstatError, library.PyreadstatError, UnicodeError, OverflowError) as error:
         raise InvalidInput(
             f"{path.name} is broken, no {kind_of_file} file, or needs its `encoding` said; export it again."
@@ -57,17 +101,38 @@ def _read(path: Path, kind_of_file: str, encoding: str | None) -> tuple[pl.DataF
     return frame, facts
 
 
-def _codes(column: pl.Series, facts: Any, name: str) -> dict[Any, str]:
-    """Value labels of the codes that the column can hold, without those that mean missing."""
+def _codes(column: pl.Series, facts: Any, name: str, keep_codes: bool) -> dict[Any, str]:
+    """Value labels of the codes that the column can hold, without those that mean missing unless kept."""
     labels = facts.variable_value_labels.get(name, {})
-    ranges = facts.missing_ranges.get(name, [])
+    ranges = [] if keep_codes else facts.missing_ranges.get(name, [])
     is_text = column.dtype == pl.String
     return {
         _whole(code): text
         for code, text in labels.items()
-        if isinstance(code, str) == is_text
-        and not any(limit["lo"] <= code <= limit["hi"] for limit in ranges)
+        if isinstance(code, str) == is_text and not _is_within(code, ranges)
     }
+
+
+def _is_within(code: Any, ranges: Iterable[Mapping[str, Any]]) -> bool:
+    return any(
+        isinstance(code, str) == isinstance(limit["lo"], str) and limit["lo"] <= code <= limit["hi"]
+        for limit in ranges
+    )
+
+
+def _declared(facts: Any, name: str) -> dict[Any, str]:
+    """The codes that the file declares missing, with their labels; a range is a pair (lowest, highest)."""
+    labels = facts.variable_value_labels.get(name, {})
+    ranges = facts.missing_ranges.get(name, [])
+    codes = {
+        _whole(limit["lo"])
+        if limit["lo"] == limit["hi"]
+        else (_whole(limit["lo"]), _whole(limit["hi"])): labels.get(limit["lo"], "")
+        if limit["lo"] == limit["hi"]
+        else ""
+        for limit in ranges
+    }
+    return codes | {_whole(code): text for code, text in labels.items() if _is_within(code, ranges)}
 
 
 def _whole(code: Any) -> Any:
@@ -99,17 +164,30 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
         unlabelled = measure == "scale" and not column.drop_nulls().is_in(list(labels)).all()
         categorical = measure in ("ordinal", "nominal") or (labels and not unlabelled)
         kind = ("ordinal" if measure == "ordinal" else "nominal") if categorical else kind
+    declared = _declared(facts, attribute.name)
+    if kind == "numeric" and column.drop_nulls().is_in(_discrete(declared)).any():
+        kind = "nominal"  # its missing codes were kept: they have no mean
     order = tuple(sorted({*labels, *column.drop_nulls().unique()})) if labels and kind == "ordinal" else ()
     label = facts.column_names_to_labels.get(attribute.name) or ""
-    return replace(attribute, kind=kind, order=order, label=label, value_labels=dict(labels))
+    return replace(
+        attribute,
+        kind=kind,
+        order=order,
+        label=label,
+        value_labels=dict(labels),
+        missing_codes=declared,
+    )
+
+
+def _discrete(declared: Mapping[Any, str]) -> list[Any]:
+    return [code for code in declared if not isinstance(code, tuple)]
 
 
 def write_statistical(
-    frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, kind_of_file: str
+    frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form
 ) -> None:
     """Write the columns with their labels; the file is read back and compared before it counts as written."""
-    if kind_of_file == ".sas7bdat":
-        raise InvalidInput("Files .sas7bdat can be read but not written; write .xpt, which SAS reads.")
+    kind_of_file = form.extension
     library = _pyreadstat()
     frame = pl.DataFrame([_storable(column, kind_of_file) for column in frame])
     options: dict[str, Any] = {
@@ -120,7 +198,10 @@ def write_statistical(
             name: _present_labels(frame[name], attributes[name], kind_of_file) for name in frame.columns
         }
         options["variable_value_labels"] = {name: found for name, found in labels.items() if found}
-    if kind_of_file in (".sav", ".zsav"):
+    if kind_of_file in SPSS:
+        declared = {name: _writable_codes(frame[name], attributes[name]) for name in frame.columns}
+        options["missing_ranges"] = {name: _ranges(codes) for name, codes in declared.items() if codes}
+        _add_labels(options["variable_value_labels"], declared)
         options["compress"] = kind_of_file == ".zsav"
         options["variable_measure"] = {name: MEASURES[attributes[name].kind] for name in frame.columns}
         options["variable_format"] = {c.name: _spss_format(c) for c in frame if c.dtype.is_integer()}
@@ -156,6 +237,49 @@ def _present_labels(column: pl.Series, attribute: Attribute, kind_of_file: str) 
     if kind_of_file == ".dta":  # Stata labels whole numbers only
         labels = {code: text for code, text in labels.items() if _is_whole(code)}
     return labels
+
+
+def _writable_codes(column: pl.Series, attribute: Attribute) -> dict[Any, str]:
+    """The missing codes to declare again: of the column's type, and where no value has become one of them.
+
+    Codes that were kept as values are declared all the same: there they mean what they meant.
+    """
+    is_text = column.dtype == pl.String
+    codes = {
+        code: text
+        for code, text in attribute.missing_codes.items()
+        if isinstance(code[0] if isinstance(code, tuple) else code, str) == is_text
+    }
+    if attribute.kind != "numeric" or is_text or not column.dtype.is_numeric():
+        return codes if is_text or column.dtype.is_numeric() else {}
+    hit = [limit for limit in _ranges(codes) if _between(column, limit).any()]
+    if hit:
+        warnings.warn(
+            f"Column {column.name!r} has values that its file declared missing; the declaration is left out.",
+            InputWarning,
+            stacklevel=4,
+        )
+    return {} if hit else codes
+
+
+def _between(column: pl.Series, limit: Any) -> pl.Series:
+    low, high = (limit["lo"], limit["hi"]) if isinstance(limit, dict) else (limit, limit)
+    return column.is_between(low, high)
+
+
+def _ranges(codes: Mapping[Any, str]) -> list[Any]:
+    """Missing codes as the library takes them; a labelled code inside a range is part of the range."""
+    pairs = [code for code in codes if isinstance(code, tuple)]
+    alone = [c for c in _discrete(codes) if not any(low <= c <= high for low, high in pairs)]
+    return [*alone, *({"lo": low, "hi": high} for low, high in pairs)]
+
+
+def _add_labels(labels: dict[str, dict[Any, str]], declared: Mapping[str, Mapping[Any, str]]) -> None:
+    """The labels of declared codes beside those of codes that occur."""
+    for name, codes in declared.items():
+        said = {code: codes[code] for code in _discrete(codes) if codes[code]}
+        if said:
+            labels[name] = labels.get(name, {}) | said
 
 
 def _is_whole(code: Any) -> bool:

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 import polars as pl
 
 from shoal.errors import InvalidInput
-from shoal.io.atomic import check_target, whole_file
-from shoal.io.csv import CsvFormat, write_csv
-from shoal.io.infer import DecimalMark, check_type
-from shoal.io.paths import CSV, STATISTICAL, extension
-from shoal.io.statistical import write_statistical
+from shoal.io.address import Address, source_of
+from shoal.io.csv import detect_csv
+from shoal.io.draft import check_draft, drafted
+from shoal.io.fixed_width import FIXED_WIDTH
+from shoal.io.form import Form
+from shoal.io.formats import extension
+from shoal.io.infer import check_type
+from shoal.io.paths import is_csv
+from shoal.io.read import layout_of
 from shoal.table import Table
 from shoal.types import RandomState
 
 
 def write_table(
     table: Table,
-    path: str | PathLike[str],
+    path: str | PathLike[str] | Address,
     *,
     shuffle: bool = True,
     identifiers: bool = False,
     overwrite: bool = False,
     separator: str | None = None,
-    decimal: str = ".",
-    encoding: str = "utf-8",
+    decimal: str | None = None,
+    encoding: str | None = None,
+    line_end: str | None = None,
+    sheet: str | None = None,
+    layout: str | PathLike[str] | None = None,
+    like: str | PathLike[str] | None = None,
+    into: str | None = None,
     rng: RandomState = None,
-) -> Path:
+) -> Path | Address:
     """Write a table as a file to release: shuffled, without identifiers, whole or not at all.
 
     Parameters
@@ -39,7 +49,8 @@ def write_table(
     table
         The table; its frame may be of pandas, polars or pyarrow.
     path
-        Where to write; the extension tells the format (those of `read_table`, but .sas7bdat).
+        Where to write; the extension tells the format (those of `read_table`, but .sas7bdat, .xls and .xlsb),
+        or the address of a database.
     shuffle
         Write the records in random order. The order of a file is information: whoever holds a file in the
         original order would link every record by its position.
@@ -47,9 +58,20 @@ def write_table(
         Write the columns of role "identifier" too.
     overwrite
         Replace a file that exists.
-    separator, decimal, encoding
+    separator, decimal, encoding, line_end
         How a csv file is written. By default the separator is a tab in .tsv and .tab, a semicolon with a
-        decimal comma, else a comma. `detect_csv` gives those of another file.
+        decimal comma, else a comma. `detect_csv` gives those of another file. The encoding also holds for
+        fixed width.
+    sheet
+        Name of the sheet in a spreadsheet, "Sheet1" by default.
+    layout
+        Layout of a fixed-width file, as in `read_table`; without one the columns are as wide as their values.
+        It is written beside the file as mu-Argus metadata (.rda).
+    like
+        A file whose form (separator, decimal mark, encoding, line ends; layout) is kept where nothing else is
+        said.
+    into
+        The new table of a database; one that exists is refused.
     rng
         Seed or generator of the shuffle; None, the default, draws fresh randomness. With a known seed the
         original order can be restored, so a seed is as secret as the file.
@@ -61,15 +83,19 @@ def write_table(
 
     Notes
     -----
+    This is the plain writer: it promises nothing about k (`shoal.workflow.release` does).
+
     The file is written under another name in the same folder, flushed to the disk and then renamed: a full
-    disk, an interrupt or a crash leaves nothing, or the old file, at `path`.
+    disk, an interrupt or a crash leaves nothing, or the old file, at `path`. A table of a database is written
+    in one transaction.
 
     Left out is what could tell more than the values: the index, metadata of pandas in parquet, categories
     that no longer occur (categories are written as text), labels of codes that no longer occur, notes and
     file labels. Variable labels stay, and labels of codes that occur (.xpt has none). The time of writing
     stays in .sav, .dta and .xpt, which keep times to the millisecond and in UTC.
 
-    In csv a missing value and an empty text are both an empty cell. Texts that begin with ``=``, ``+``,
+    Dates are written in the pattern they were read in. SPSS files keep which codes mean missing. In csv a
+    missing value and an empty text are both an empty cell. Texts that begin with ``=``, ``+``,
     ``-`` or ``@`` are written as they are (changing them would change the statistics): a spreadsheet may
     take them for formulas.
 
@@ -85,34 +111,53 @@ def write_table(
     ['30', '41', 'age']
     """
     rng = np.random.default_rng(rng)
-    path = Path(path)
-    kind_of_file = extension(path)
-    check_target(path, overwrite)
-    dialect = _dialect(kind_of_file, separator, decimal, encoding)
-    frame = _released(table, identifiers)
+    target = source_of(path, into)
+    check_draft(target, overwrite=overwrite)
+    form = Form("", separator, decimal, encoding, line_end, sheet)
+    form = form_for(target, form, like=None if like is None else Path(like), layout=layout)
+    frame = frame_to_release(table, identifiers=identifiers)
     if shuffle:
         frame = frame[rng.permutation(frame.height)]
-    with whole_file(path, overwrite) as temporary:
-        if kind_of_file in STATISTICAL:
-            write_statistical(frame, {a.name: a for a in table.attributes}, temporary, kind_of_file)
-        else:
-            with temporary.open("wb") as stream:
-                if kind_of_file in CSV:
-                    write_csv(frame, stream, dialect, packed=kind_of_file.endswith(".gz"))
-                else:
-                    frame.write_parquet(stream)
-    return path
+    with drafted(target, form, overwrite=overwrite) as draft:
+        draft.write(frame, {a.name: a for a in table.attributes})
+    return target
 
 
-def _dialect(kind_of_file: str, separator: str | None, decimal: str, encoding: str) -> CsvFormat:
-    if separator is None:
-        tabs = kind_of_file.startswith((".tsv", ".tab"))
-        separator = "\t" if tabs else ";" if decimal == "," else ","
-    return CsvFormat(separator, cast(DecimalMark, decimal), encoding)
+def form_for(
+    target: Path | Address, form: Form, *, like: Path | None = None, layout: str | PathLike[str] | None = None
+) -> Form:
+    """The form to write in: what `form` says, else what the file `like` has, else the usual one.
+
+    >>> form_for(Path("safe.tsv"), Form(decimal=",")).extension
+    '.tsv'
+    """
+    if isinstance(target, Address):
+        return form
+    ending = extension(target)
+    if layout is not None or ending in FIXED_WIDTH:
+        beside = layout_of(target, layout) if layout is not None else None
+        if beside is None and like is not None and extension(like) in FIXED_WIDTH:
+            beside = layout_of(like, None)
+        form = replace(form, layout=beside)
+    if like is not None and is_csv(target) and is_csv(like):
+        found = detect_csv(like, separator=form.separator, decimal=form.decimal, encoding=form.encoding)
+        form = replace(
+            form,
+            separator=found.separator,
+            decimal=found.decimal,
+            encoding=found.encoding,
+            line_end=form.line_end or found.line_end,
+        )
+    return replace(form, extension=ending)
 
 
-def _released(table: Table, identifiers: bool) -> pl.DataFrame:
-    """The columns to release as a polars frame of plain types; nothing of the original frame is kept."""
+def frame_to_release(table: Table, *, identifiers: bool = False) -> pl.DataFrame:
+    """The columns to release as a polars frame of plain types; nothing of the original frame is kept.
+
+    >>> from shoal.table import as_table
+    >>> frame_to_release(as_table({"name": ["a"], "age": [3]}, roles={"identifier": "name"})).columns
+    ['age']
+    """
     if not isinstance(table, Table):
         raise InvalidInput(f"`table` must be a Table, got {type(table).__name__}; write as_table(frame).")
     names = [a.name for a in table.attributes if identifiers or a.role != "identifier"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import InputWarning
-from shoal.io import detect_csv, is_csv, read_table, write_table
+from shoal.io import Address, detect_csv, is_csv, read_table, write_table
 from shoal.measures.evaluate import Evaluation, evaluate
 from shoal.measures.risk.k_anonymity import anonymity_level
 from shoal.table import Table
@@ -19,11 +19,11 @@ from shoal.types import Callback, RandomState
 class Target:
     """Where a file is written, and how: by default shuffled, without identifiers, over nothing."""
 
-    path: Path | None = None
+    path: Path | Address | None = None
     identifiers: bool = False
     shuffle: bool = True
     overwrite: bool = False
-    like: Path | None = None  # a csv is written with the marks of this one
+    like: Path | Address | None = None  # a file is written the way this one is
 
 
 @dataclass(frozen=True)
@@ -59,17 +59,16 @@ def release(
     result = evaluate(original, masked, callback=callback)
     if target.path is None:
         return Released(result, result.k, k, len(masked))
-    dialect = _dialect(target)
     write_table(
         masked,
         target.path,
-        **dialect,
+        like=target.like if isinstance(target.like, Path) else None,
         identifiers=target.identifiers,
         shuffle=target.shuffle,
         overwrite=target.overwrite,
         rng=rng,
     )
-    return Released(result, _count_again(masked, target.path, dialect), k, len(masked))
+    return Released(result, _count_again(masked, target.path, _dialect(target)), k, len(masked))
 
 
 def facts_of(result: Evaluation, reached: int | None, k: int | None) -> dict[str, Any]:
@@ -78,7 +77,7 @@ def facts_of(result: Evaluation, reached: int | None, k: int | None) -> dict[str
     return result.to_dict() | {"k": reached} | promised
 
 
-def _count_again(masked: Table, path: Path, dialect: dict[str, Any]) -> int | None:
+def _count_again(masked: Table, path: Path | Address, dialect: dict[str, Any]) -> int | None:
     """k of the written file, read back as anybody would read it."""
     quasi = masked.names(role="quasi")
     with warnings.catch_warnings():
@@ -87,8 +86,9 @@ def _count_again(masked: Table, path: Path, dialect: dict[str, Any]) -> int | No
 
 
 def _dialect(target: Target) -> dict[str, Any]:
-    """A csv is written the way the input was."""
-    if target.path is None or target.like is None or not (is_csv(target.like) and is_csv(target.path)):
+    """How a csv was written: the way the input is."""
+    path, like = target.path, target.like
+    if not (isinstance(path, Path) and isinstance(like, Path)) or not (is_csv(like) and is_csv(path)):
         return {}
-    found = detect_csv(target.like)
-    return {"separator": found.separator, "decimal": found.decimal}
+    found = detect_csv(like)
+    return {"separator": found.separator, "decimal": found.decimal, "encoding": found.encoding}

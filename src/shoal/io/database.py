@@ -1,0 +1,269 @@
+"""Tables of databases: PostgreSQL and SQLite through ADBC, and files of DuckDB."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal._check import did_you_mean
+from shoal.errors import InvalidInput
+from shoal.io.address import Address
+from shoal.table import Attribute
+
+TABLES = {
+    "postgresql": "SELECT schemaname || '.' || tablename FROM pg_tables "
+    "WHERE schemaname NOT IN ('pg_catalog', 'information_schema') "
+    "UNION SELECT schemaname || '.' || viewname FROM pg_views "
+    "WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",
+    "sqlite": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY 1",
+    "duckdb": "SELECT table_name FROM information_schema.tables ORDER BY 1",
+}
+# What the words of a database mean; its own sentence may hold a user, a password or a value of the table.
+REASONS = (
+    (
+        r"password authentication failed|no password supplied|fe_sendauth|28P01|28000",
+        "it refused the user or the password; set PGUSER and PGPASSWORD, or use a pass file or ?service=NAME",
+    ),
+    (r"database \".*\" does not exist|3D000", "there is no database of that name"),
+    (r"role \".*\" does not exist", "it does not know the user; set PGUSER"),
+    (r"definition of service|service file", "the service file does not have that service"),
+    (
+        r"could not translate host|Connection refused|No such file or dir|could not connect|timeout expired",
+        "it cannot be reached; is it running, and are host and port right",
+    ),
+    (
+        r"terminating connection|server closed|connection.*(lost|not open)|no connection to the server"
+        r"|57P01|08006|08003|SSL SYSCALL|could not receive data",
+        "the connection was lost; nothing was changed, try again",
+    ),
+    (r"read-only|readonly|25006", "it is read-only; ask its owner, or write a file"),
+    (r"permission denied|42501|insufficient privilege", "the user may not do that; ask its owner"),
+    (
+        r"database is locked|Could not set lock|Conflicting lock|already in use",
+        "another program has it locked; close that and try again",
+    ),
+    (
+        r"file is not a database|not a valid DuckDB|unable to open|Cannot open file|encrypted",
+        "its file is not there, broken or not of this kind",
+    ),
+    (r"disk full|No space left|disk I/O|53100", "its disk is full"),
+    (
+        r"syntax error|42601|Parser Error|column .* does not exist|no such column|42703|Binder Error",
+        "it does not understand the query; try the query there first",
+    ),
+)
+
+
+def read_database(address: Address) -> pl.DataFrame:
+    """The records of a table or a query, read in batches."""
+    with _connection(address) as connection:
+        frame = connection.frame(address.query or f"SELECT * FROM {_found(connection, address)}")
+    if frame.width == 0:
+        raise InvalidInput(f"What was asked of {address.name} has no columns; ask for a table or a SELECT.")
+    return frame
+
+
+@contextmanager
+def drafted_table(address: Address) -> Iterator[TableDraft]:
+    """A draft that is a new table, in one transaction: nobody sees it before the block has ended well."""
+    if address.table is None:
+        raise InvalidInput(f"Which new table of {address.name}? Give `into` (--out-table).")
+    absent = address.path is not None and not address.path.exists()
+    try:
+        with _connection(address, create=True) as connection:
+            if _place(connection, address.table) is not None:
+                raise InvalidInput(
+                    f"{address.name} has a table {address.table!r} already; give another name."
+                )
+            yield TableDraft(connection, address)
+            connection.commit()
+    except BaseException:
+        if absent and address.path is not None:
+            for ending in ("", ".wal", "-journal", "-wal", "-shm"):
+                with suppress(OSError):
+                    Path(f"{address.path}{ending}").unlink(missing_ok=True)
+        raise
+
+
+class TableDraft:
+    """A table inside a transaction."""
+
+    def __init__(self, connection: Connection, address: Address) -> None:
+        self._connection, self._address = connection, address
+
+    def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
+        """Make the table, with the columns of the frame."""
+        schema, table = _parts(self._address.table or "")
+        self._connection.make(schema, table, frame)
+
+    def cells(self) -> pl.DataFrame:
+        """The table as the transaction sees it."""
+        return self._connection.frame(f"SELECT * FROM {_quoted(self._address.table or '')}")
+
+
+class Connection:
+    """What this file needs of a database; every error is one sentence without the database's own words."""
+
+    def __init__(self, address: Address, inner: Any) -> None:
+        self.address, self.inner = address, inner
+        self.duckdb = address.scheme == "duckdb"
+        if self.duckdb:
+            inner.begin()
+
+    def frame(self, query: str) -> pl.DataFrame:
+        """The answer to a query as a frame."""
+        with _said(self.address):
+            if self.duckdb:
+                return pl.DataFrame(self.inner.sql(query))
+            with self.inner.cursor() as cursor:
+                cursor.execute(query)
+                plain = _plain_query(query, cursor.description)
+                if plain is not None:
+                    cursor.execute(plain)
+                reader = cursor.fetch_record_batch()
+                parts = [pl.DataFrame(reader.schema.empty_table()), *map(pl.DataFrame, reader)]
+                return pl.concat(parts, how="vertical")
+
+    def make(self, schema: str | None, table: str, frame: pl.DataFrame) -> None:
+        """A new table with the records of a frame."""
+        with _said(self.address):
+            if self.duckdb:
+                self.inner.register("shoal_frame", frame)
+                name = ".".join(_quote(part) for part in (schema, table) if part)
+                self.inner.execute(f"CREATE TABLE {name} AS SELECT * FROM shoal_frame")
+                self.inner.unregister("shoal_frame")
+                return
+            with self.inner.cursor() as cursor:
+                cursor.adbc_ingest(table, _storable(frame), mode="create", db_schema_name=schema)
+
+    def commit(self) -> None:
+        """Make what was done visible to all."""
+        with _said(self.address):
+            self.inner.commit()
+
+
+@contextmanager
+def _connection(address: Address, create: bool = False) -> Iterator[Connection]:
+    if address.path is not None and not create and not address.path.exists():
+        raise InvalidInput(f"There is no file {address.path.name!r}; give the path of the database.")
+    with _said(address):
+        inner = _opened(address, read_only=not create)
+    try:
+        yield Connection(address, inner)
+    finally:
+        with suppress(Exception):
+            inner.rollback()
+        with suppress(Exception):
+            inner.close()
+
+
+def _opened(address: Address, read_only: bool) -> Any:
+    if address.scheme == "duckdb":
+        return _library("duckdb").connect(str(address.path), read_only=read_only)
+    if address.scheme == "sqlite":
+        return _library("adbc_driver_sqlite.dbapi").connect(str(address.path))
+    return _library("adbc_driver_postgresql.dbapi").connect(address.url)
+
+
+def _library(name: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise InvalidInput(
+            f'This database needs {name.partition(".")[0]}: pip install "shoal[databases]".'
+        ) from error
+
+
+@contextmanager
+def _said(address: Address) -> Iterator[None]:
+    """The database's error as one sentence; its own words are for nobody: they may quote what is secret."""
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except Exception as error:
+        text = f"{getattr(error, 'sqlstate', '') or ''} {error}"
+        reason = next((why for words, why in REASONS if re.search(words, text, re.IGNORECASE)), None)
+        sentence = reason or f"it answered with an error ({type(error).__name__}) that may quote values"
+        raise InvalidInput(f"{address.name} could not be used: {sentence}.") from None
+
+
+def _found(connection: Connection, address: Address) -> str:
+    """The quoted name of the table to read."""
+    if address.table is None:
+        listing = ", ".join(_tables(connection)) or "none"
+        raise InvalidInput(f"Which table of {address.name}? Give `table` or `query`; its tables: {listing}.")
+    place = _place(connection, address.table)
+    if place is None:
+        known = _tables(connection)
+        raise InvalidInput(
+            f"{address.name} has no table {address.table!r}.{did_you_mean(address.table, known)} "
+            f"Its tables: {', '.join(known[:20]) or 'none'}."
+        )
+    return _quoted(place)
+
+
+def _tables(connection: Connection) -> list[str]:
+    found = connection.frame(TABLES[connection.address.scheme])
+    return [str(name).removeprefix("public.") for name in found.to_series().to_list()]
+
+
+def _place(connection: Connection, table: str) -> str | None:
+    """The table, if it is there; one without a schema is of the first schema that has it."""
+    known = _tables(connection)
+    return table if table in known or table.removeprefix("public.") in known else None
+
+
+def _parts(table: str) -> tuple[str | None, str]:
+    schema, point, name = table.rpartition(".")
+    return (schema, name) if point and schema else (None, table)
+
+
+def _quote(name: str) -> str:
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
+
+
+def _quoted(table: str) -> str:
+    return ".".join(_quote(part) for part in _parts(table) if part)
+
+
+def _plain_query(query: str, description: Any) -> str | None:
+    """The query with types of PostgreSQL's own (NUMERIC, UUID ...) as numbers and texts, if it has some."""
+    types = {entry[0]: str(entry[1]).lower() for entry in description}
+    if not any("extension<" in kind for kind in types.values()):
+        return None
+    columns = [
+        _quote(name)
+        + ("" if "extension<" not in kind else "::float8" if "type_name=numeric" in kind else "::text")
+        + f" AS {_quote(name)}"
+        for name, kind in types.items()
+    ]
+    return f"SELECT {', '.join(columns)} FROM ({query.strip().rstrip(';')}) AS asked"
+
+
+def _storable(frame: pl.DataFrame) -> Any:
+    """The frame in types that both databases have."""
+    wider = {
+        pl.UInt8: pl.Int16,
+        pl.UInt16: pl.Int32,
+        pl.UInt32: pl.Int64,
+        pl.UInt64: pl.Int64,
+        pl.Int8: pl.Int16,
+    }
+    columns = [
+        column.cast(wider[column.dtype.base_type()])  # type: ignore[index]
+        if column.dtype.base_type() in wider
+        else column.cast(pl.Float64)
+        if column.dtype.is_decimal()
+        else column
+        for column in frame
+    ]
+    return pl.DataFrame(columns).to_arrow(compat_level=pl.CompatLevel.oldest())

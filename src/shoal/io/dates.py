@@ -1,0 +1,115 @@
+"""Dates and times as people write them: which pattern a column of texts has, and writing it again."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping
+
+import polars as pl
+
+from shoal.errors import InputWarning, InvalidInput
+
+SEPARATORS = (".", "/", "-")
+TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6})?)?"
+SAMPLE_ROWS = 1000
+
+
+def read_dates(column: pl.Series, present: pl.Series) -> tuple[pl.Series, str] | None:
+    """The column as dates or times and the pattern it was written in, or None if it holds something else.
+
+    A day and a month that cannot be told apart (01/02/2020 in every row) are not guessed: a warning says so.
+    """
+    for separator in SEPARATORS:
+        for order in ("year", "day"):
+            parts = _parts(present, separator, order)
+            if parts is not None:
+                pattern = _pattern(column.name, parts, separator, order)
+                return None if pattern is None else _parsed(column, pattern)
+    return None
+
+
+def parse_dates(column: pl.Series, pattern: str) -> pl.Series:
+    """The column as dates or times in the pattern that the caller gave."""
+    parsed = _parsed(column, pattern)
+    if parsed is None:
+        read = column.str.strptime(_type(pattern), pattern, strict=False)
+        row = (read.is_null() & column.is_not_null()).arg_max()
+        raise InvalidInput(
+            f"Column {column.name!r} has a value at row {row} that is not in the pattern {pattern!r}; "
+            "mend the file or give another pattern in `dates`."
+        )
+    return parsed[0]
+
+
+def written_dates(frame: pl.DataFrame, patterns: Mapping[str, str]) -> pl.DataFrame:
+    """The frame with dates and times as texts, in the pattern they were read in."""
+    columns = [
+        column.dt.strftime(patterns[column.name])
+        if column.dtype in (pl.Date, pl.Datetime) and patterns.get(column.name)
+        else column
+        for column in frame
+    ]
+    return pl.DataFrame(columns) if columns else frame
+
+
+def _parts(present: pl.Series, separator: str, order: str) -> pl.DataFrame | None:
+    """The numbers and the time that the texts are made of, if all of them are made so."""
+    mark = rf"\{separator}"
+    numbers = r"(\d{4})S(\d{1,2})S(\d{1,2})" if order == "year" else r"(\d{1,2})S(\d{1,2})S(\d{4})"
+    pattern = rf"^{numbers.replace('S', mark)}({TIME})?$"
+    if present.is_empty() or not present.head(SAMPLE_ROWS).str.contains(pattern).all():
+        return None
+    names = ("first", "second", "third", "time", "join", "hour", "seconds", "fraction")
+    found = present.str.extract_groups(pattern).struct.rename_fields(list(names)).struct.unnest()
+    if found["first"].null_count() or found["time"].null_count() not in (0, found.height):
+        return None
+    return found
+
+
+def _pattern(name: str, parts: pl.DataFrame, separator: str, order: str) -> str | None:
+    if order == "year":
+        date = ["%Y", _padded("m", parts["second"]), _padded("d", parts["third"])]
+    else:
+        first, second = parts["first"].cast(pl.Int64), parts["second"].cast(pl.Int64)
+        highest = (int(first.max()), int(second.max()))  # type: ignore[arg-type]
+        if separator != "." and max(highest) <= 12:
+            warnings.warn(
+                f"Column {name!r} holds dates whose day and month cannot be told apart, so it is text; "
+                f"give `dates`, such as '%d{separator}%m{separator}%Y'.",
+                InputWarning,
+                stacklevel=2,
+            )
+            return None
+        day_first = separator == "." or highest[1] <= 12
+        letters = ("d", "m") if day_first else ("m", "d")
+        date = [_padded(letters[0], parts["first"]), _padded(letters[1], parts["second"]), "%Y"]
+    return separator.join(date) + _time(parts)
+
+
+def _padded(letter: str, numbers: pl.Series) -> str:
+    """%d, or %-d if small numbers stand without a zero."""
+    short = (numbers.str.len_chars() == 1).any() and not numbers.str.starts_with("0").any()
+    return f"%-{letter}" if short else f"%{letter}"
+
+
+def _time(parts: pl.DataFrame) -> str:
+    if parts["time"].null_count():
+        return ""
+    joint = "T" if (parts["join"] == "T").all() else " "
+    seconds = "" if parts["seconds"].null_count() == parts.height else ":%S"
+    lengths = parts["fraction"].str.len_chars().fill_null(0).unique().to_list()
+    fraction = {(0,): "", (4,): "%.3f", (7,): "%.6f"}.get(tuple(lengths), "%.f")
+    return f"{joint}%H:%M{seconds}{fraction}"
+
+
+def _type(pattern: str) -> type[pl.Date] | pl.Datetime:
+    return pl.Datetime("us") if "%H" in pattern else pl.Date
+
+
+def _parsed(column: pl.Series, pattern: str) -> tuple[pl.Series, str] | None:
+    """None if a value is no date, such as a 30 February, or would be written otherwise."""
+    reading = re.sub(r"%\.\df", "%.f", pattern.replace("%-", "%"))
+    texts = column.str.replace("T", " ", literal=True) if "%H" in pattern else column
+    read = texts.str.strptime(_type(pattern), reading.replace("T%H", " %H"), strict=False)
+    return (read, pattern) if read.null_count() == column.null_count() else None

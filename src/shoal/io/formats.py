@@ -1,0 +1,120 @@
+"""The menu of file formats: what extensions they have, how they are read, written and read back.
+
+Another package adds a format by an entry point of the group "shoal.formats" that names a `Format`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TypeAlias
+
+import polars as pl
+
+from shoal.errors import InvalidInput
+from shoal.io.columnar import (
+    arrow_cells,
+    jsonl_cells,
+    parquet_cells,
+    read_arrow,
+    read_jsonl,
+    read_parquet,
+    write_arrow,
+    write_jsonl,
+    write_parquet,
+)
+from shoal.io.csv import csv_cells, read_csv, write_csv
+from shoal.io.fixed_width import FIXED_WIDTH, fixed_width_cells, read_fixed_width, write_fixed_width
+from shoal.io.form import Form
+from shoal.io.paths import CSV
+from shoal.io.spreadsheet import read_spreadsheet, spreadsheet_cells, write_excel, write_ods
+from shoal.io.statistical import read_statistical, statistical_cells, write_statistical
+from shoal.table import Attribute, Table
+
+Reader: TypeAlias = Callable[[Path, Form], Table]
+Writer: TypeAlias = Callable[[pl.DataFrame, Mapping[str, Attribute], Path, Form], None]
+Cells: TypeAlias = Callable[[Path, Form], pl.DataFrame]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: its name, its extensions and what reads and writes it.
+
+    `read` gives a table, `cells` the values as a stranger with the file finds them (texts in a text file),
+    `write` a frame of plain types at a path; a format without it is only read.
+    """
+
+    name: str
+    extensions: tuple[str, ...]
+    read: Reader
+    cells: Cells
+    write: Writer | None = None
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("text with a separator", CSV, read_csv, csv_cells, write_csv),
+    Format("parquet", (".parquet",), read_parquet, parquet_cells, write_parquet),
+    Format("Arrow", (".arrow", ".feather", ".ipc"), read_arrow, arrow_cells, write_arrow),
+    Format(
+        "JSON lines",
+        (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"),
+        read_jsonl,
+        jsonl_cells,
+        write_jsonl,
+    ),
+    Format("Excel", (".xlsx",), read_spreadsheet, spreadsheet_cells, write_excel),
+    Format("Excel, older", (".xls", ".xlsb", ".xlsm"), read_spreadsheet, spreadsheet_cells),
+    Format("OpenDocument", (".ods",), read_spreadsheet, spreadsheet_cells, write_ods),
+    Format("fixed width", FIXED_WIDTH, read_fixed_width, fixed_width_cells, write_fixed_width),
+    Format("SPSS", (".sav", ".zsav"), read_statistical, statistical_cells, write_statistical),
+    Format("Stata", (".dta",), read_statistical, statistical_cells, write_statistical),
+    Format("SAS transport", (".xpt",), read_statistical, statistical_cells, write_statistical),
+    Format("SAS", (".sas7bdat",), read_statistical, statistical_cells),
+)
+
+
+@functools.cache
+def formats() -> tuple[Format, ...]:
+    """The formats of shoal and those that other packages add."""
+    added = (entry.load() for entry in entry_points(group="shoal.formats"))
+    return (*FORMATS, *added)
+
+
+def extension(path: Path) -> str:
+    """The known extension of a file name, in lower case, with the .gz of a packed file.
+
+    >>> extension(Path("People.CSV.gz"))
+    '.csv.gz'
+    """
+    name = path.name.lower()
+    known = [extension for format in formats() for extension in format.extensions]
+    fitting = [ending for ending in known if name.endswith(ending)]
+    if not fitting:
+        raise InvalidInput(f"The extension of {path.name!r} is not known; known are {', '.join(known)}.")
+    return max(fitting, key=len)
+
+
+def format_of(path: Path) -> Format:
+    """The format that the extension of a file name tells.
+
+    >>> format_of(Path("people.feather")).name
+    'Arrow'
+    """
+    return format_called(extension(path))
+
+
+def format_called(ending: str) -> Format:
+    """The format with this extension; one added by another package comes last."""
+    return next(format for format in formats() if ending in format.extensions)
+
+
+def writer_of(ending: str) -> Writer:
+    """What writes files of this extension, or a sentence that they are only read."""
+    writer = format_called(ending).write
+    if writer is None:
+        instead = {".sas7bdat": ".xpt, which SAS reads"}.get(ending, ".xlsx")
+        raise InvalidInput(f"Files {ending} can be read but not written; write {instead}.")
+    return writer

@@ -1,0 +1,69 @@
+"""Files packed with gzip or zstd: what they hold, and packing what is written."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from shoal.errors import InvalidInput
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+PACKED = (".gz", ".zst")
+
+
+def unpacked(path: Path) -> bytes:
+    """The bytes of a file; its first bytes tell whether it is packed, whatever its name says."""
+    raw = path.read_bytes()
+    if raw.startswith(ZSTD) or (path.suffix.lower() == ".zst" and not raw.startswith(GZIP)):
+        return _from_zstd(path, raw)
+    if not raw.startswith(GZIP) and path.suffix.lower() != ".gz":
+        return raw
+    try:
+        return gzip.decompress(raw)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInput(f"{path.name} cannot be unpacked: it is broken or no gzip file.") from error
+
+
+def _from_zstd(path: Path, raw: bytes) -> bytes:
+    """All frames of a file; one that breaks off is refused."""
+    library, parts = _zstandard(), []
+    whole = bool(raw)
+    while raw and whole:
+        frame = library.ZstdDecompressor().decompressobj()
+        try:
+            parts.append(frame.decompress(raw))
+        except library.ZstdError:
+            whole = False
+            break
+        whole, raw = frame.eof, frame.unused_data
+    if not whole:
+        raise InvalidInput(f"{path.name} cannot be unpacked: it is broken or no zstd file.")
+    return b"".join(parts)
+
+
+@contextmanager
+def packing(stream: BinaryIO, extension: str) -> Iterator[BinaryIO]:
+    """A stream that packs what is written into another, as the end of the extension says.
+
+    Neither the name of the file nor the time is in what is written.
+    """
+    if extension.endswith(".gz"):
+        with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+    elif extension.endswith(".zst"):
+        with _zstandard().ZstdCompressor().stream_writer(stream, closefd=False) as packed:
+            yield packed
+    else:
+        yield stream
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise InvalidInput('Files packed with zstd need zstandard: pip install "shoal[files]".') from error
+    return zstandard

@@ -1,0 +1,236 @@
+"""Spreadsheets: one sheet of an Excel or OpenDocument file, with its column names in the first row."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal._check import did_you_mean
+from shoal.errors import InvalidInput
+from shoal.io.form import Form
+from shoal.io.infer import blank_missing
+from shoal.table import Attribute, Table, as_table
+
+MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767
+EXACT = 2**53
+ERRORS = ("#N/A", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!")
+FIRST_DAY = dt.date(1900, 3, 1)  # before, Excel counts a 29 February that never was
+DAY, MOMENT, TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"
+
+
+def read_spreadsheet(path: Path, form: Form) -> Table:
+    """A sheet as a table: whole numbers, dates without a time and truth values get their types."""
+    frame = spreadsheet_cells(path, form)
+    table = as_table(
+        blank_missing(pl.DataFrame([_typed(column) for column in frame]), form.missing_codes, ".")
+    )
+    first = frame.columns[0] if frame.columns[0] == "column_1" else ""
+    return Table(
+        table.frame,
+        tuple(replace(a, role="identifier") if a.name == first else a for a in table.attributes),
+    )
+
+
+def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:
+    """The cells of a sheet with the types that the library gives them."""
+    book = _opened(path)
+    sheet = _sheet(path, book, form.sheet)
+    names = _header(path, book, sheet)
+    loaded = book.load_sheet(sheet, header_row=None, skip_rows=1, n_rows=0 if not names else None)
+    frame: pl.DataFrame = loaded.to_polars()
+    while frame.height and all(column[-1] is None for column in frame):  # formatted rows without a value
+        frame = frame.head(frame.height - 1)
+    if frame.width < len(names):  # a sheet with a header alone, or columns without any value
+        missing = [
+            pl.Series(f"{i} more", [None] * frame.height, pl.String) for i in range(frame.width, len(names))
+        ]
+        frame = pl.DataFrame([*frame, *missing])
+    for column in frame[:, len(names) :]:
+        if column.null_count() < frame.height:
+            raise InvalidInput(
+                f"Sheet {sheet!r} has values right of its last column name; name that column too."
+            )
+    frame = frame[:, : len(names)]
+    frame.columns = names
+    return frame
+
+
+def _opened(path: Path) -> Any:
+    try:
+        import fastexcel
+    except ImportError as error:
+        raise InvalidInput('Spreadsheets need fastexcel: pip install "shoal[files]".') from error
+    try:
+        return fastexcel.read_excel(path.read_bytes())
+    except fastexcel.FastExcelError as error:
+        raise InvalidInput(
+            f"{path.name} is broken, locked by a password or no spreadsheet; save it again as .xlsx."
+        ) from error
+
+
+def _sheet(path: Path, book: Any, wanted: str | None) -> str:
+    names = list(book.sheet_names)
+    listing = ", ".join(repr(name) for name in names)
+    if wanted is not None:
+        if wanted not in names:
+            raise InvalidInput(
+                f"{path.name} has no sheet {wanted!r}.{did_you_mean(wanted, names)} Its sheets: {listing}."
+            )
+        return wanted
+    filled = [name for name in names if book.load_sheet(name, header_row=None, n_rows=1).width]
+    if len(filled) > 1:
+        raise InvalidInput(
+            f"{path.name} has {len(filled)} sheets with values; give `sheet`, one of {listing}."
+        )
+    if not filled:
+        raise InvalidInput(f"{path.name} is empty; a first row with the column names is needed.")
+    return str(filled[0])
+
+
+def _header(path: Path, book: Any, sheet: str) -> list[str]:
+    """The names in the first row; merged heads and titles leave gaps there and are refused."""
+    first = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
+    cells = [None if column[0] is None else str(column[0]).strip() for column in first]
+    while cells and not cells[-1]:
+        cells.pop()
+    if not cells:
+        raise InvalidInput(f"The first row of sheet {sheet!r} is empty; move the column names there.")
+    if not cells[0] and all(cells[1:]) and len(cells) > 1:
+        cells[0] = "column_1"  # row names, as R and pandas write them
+    gaps = [_letters(place) for place, name in enumerate(cells) if not name]
+    if gaps:
+        raise InvalidInput(
+            f"The first row of sheet {sheet!r} has no name in column {', '.join(gaps[:5])} (a title or "
+            "merged cells above the names?); give one row with a name for every column."
+        )
+    twice = [name for name in cells if cells.count(name) > 1]
+    if twice:
+        raise InvalidInput(f"Two columns of sheet {sheet!r} are named {twice[0]!r}; rename one of them.")
+    width = book.load_sheet(sheet, header_row=None).width
+    if len(cells) == 1 and width > 1:
+        raise InvalidInput(
+            f"The first row of sheet {sheet!r} has one cell above {width} columns (a title?); remove it, so "
+            "that the first row names the columns."
+        )
+    return [str(name) for name in cells]
+
+
+def _letters(place: int) -> str:
+    """The letters of a column of a spreadsheet.
+
+    >>> _letters(0), _letters(27)
+    ('A', 'AB')
+    """
+    high, low = divmod(place, 26)
+    return (_letters(high - 1) if high else "") + chr(65 + low)
+
+
+def _typed(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.String:
+        return column.set((column.str.strip_chars() == "") | column.is_in(list(ERRORS)), None)
+    if column.dtype.is_float():
+        column = column.fill_nan(None)
+        whole = ((column == column.round()) & (column.abs() <= EXACT)).all()
+        return column.cast(pl.Int64) if whole and column.null_count() < len(column) else column
+    if column.dtype == pl.Datetime:
+        midnight = (column.dt.time() == dt.time(0)).all()
+        return column.cast(pl.Date) if midnight and len(column) else column.cast(pl.Datetime("us"))
+    return column.cast(pl.String) if column.dtype == pl.Null else column
+
+
+def write_excel(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form) -> None:
+    """Write a workbook of one sheet: values only, no formula, no link, no name and time of who wrote it."""
+    try:
+        import xlsxwriter
+    except ImportError as error:
+        raise InvalidInput('Excel files are written with XlsxWriter: pip install "shoal[files]".') from error
+    _check_size(frame)
+    book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "nan_inf_to_errors": False})
+    book.set_properties({"created": dt.datetime(2000, 1, 1), "author": ""})
+    sheet = book.add_worksheet(form.sheet or "Sheet1")
+    formats = {name: book.add_format({"num_format": name}) for name in (DAY, MOMENT, TIME)}
+    for row, cells in enumerate([tuple(frame.columns), *frame.iter_rows()]):
+        for place, value in enumerate(cells):
+            if isinstance(value, str):
+                sheet.write_string(row, place, value)
+            elif isinstance(value, bool):
+                sheet.write_boolean(row, place, value)
+            elif isinstance(value, dt.date | dt.time):
+                form_name = MOMENT if isinstance(value, dt.datetime) else DAY
+                form_name = TIME if isinstance(value, dt.time) else form_name
+                sheet.write_datetime(row, place, value, formats[form_name])
+            elif value is not None:
+                sheet.write_number(row, place, float(value))
+    book.close()
+
+
+def write_ods(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form) -> None:
+    """Write an OpenDocument spreadsheet of one sheet: values only."""
+    try:
+        from odf import opendocument, table, text
+    except ImportError as error:
+        raise InvalidInput(
+            'OpenDocument files are written with odfpy: pip install "shoal[files]".'
+        ) from error
+    _check_size(frame)
+    book = opendocument.OpenDocumentSpreadsheet()
+    sheet = table.Table(name=form.sheet or "Sheet1")
+    for cells in [tuple(frame.columns), *frame.iter_rows()]:
+        row = table.TableRow()
+        for value in cells:
+            cell = table.TableCell(**_ods_value(value))
+            if isinstance(value, str):
+                for line in value.split("\n"):
+                    cell.addElement(text.P(text=line))
+            row.addElement(cell)
+        sheet.addElement(row)
+    book.spreadsheet.addElement(sheet)
+    book.save(str(path))
+
+
+def _ods_value(value: Any) -> dict[str, Any]:
+    if isinstance(value, str):
+        return {"valuetype": "string"}
+    if isinstance(value, bool):
+        return {"valuetype": "boolean", "booleanvalue": str(value).lower()}
+    if isinstance(value, dt.date):
+        return {"valuetype": "date", "datevalue": value.isoformat()}
+    if isinstance(value, dt.time):
+        return {"valuetype": "time", "timevalue": value.strftime("PT%HH%MM%SS")}
+    return {} if value is None else {"valuetype": "float", "value": repr(float(value))}
+
+
+def _check_size(frame: pl.DataFrame) -> None:
+    """What a sheet cannot hold is refused before anything is written."""
+    if frame.height >= MOST_ROWS or frame.width > MOST_COLUMNS:
+        raise InvalidInput(
+            f"A sheet holds {MOST_ROWS - 1} records and {MOST_COLUMNS} columns, the table has {frame.height} "
+            f"and {frame.width}; write csv or parquet."
+        )
+    for column in frame:
+        if not _fits(column):
+            raise InvalidInput(
+                f"A sheet cannot hold column {column.name!r} exactly (numbers above 2^53 or infinite, texts "
+                "above 32,767 letters, dates before March 1900, times finer than a millisecond or with a "
+                "zone); write csv or parquet."
+            )
+
+
+def _fits(column: pl.Series) -> bool:
+    if column.dtype == pl.String:
+        return not (column.str.len_chars() > LONGEST_TEXT).any()
+    if column.dtype.is_integer():
+        return not ((column > EXACT) | (column < -EXACT)).any()
+    if column.dtype.is_float():
+        return bool(column.drop_nulls().is_finite().all())
+    if column.dtype == pl.Date:
+        return not (column < FIRST_DAY).any()
+    if isinstance(column.dtype, pl.Datetime):
+        fine = column.dt.cast_time_unit("us").cast(pl.Int64) % 1000
+        return column.dtype.time_zone is None and not ((column.dt.date() < FIRST_DAY) | (fine != 0)).any()
+    return column.dtype == pl.Boolean or column.dtype == pl.Time or column.dtype.is_decimal()
