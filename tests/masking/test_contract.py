@@ -36,6 +36,7 @@ OPTIONS: dict[str, dict] = {
     "rank_swap": {"percent": 20},
     "shuffle": {},
     "suppress_to_k": {"k": 3},
+    "swap_records": {"k": 2, "rate": 0.2, "areas": "town"},
     "top_code": {"quantile": 0.9},
 }
 EVERY = pytest.mark.parametrize("masker", MASKERS, ids=lambda f: f.__name__)

@@ -25,6 +25,7 @@ from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
 from shoal.masking.suppression.suppress_to_k import suppress_to_k
 from shoal.masking.swapping.rank_swap import rank_swap
 from shoal.masking.swapping.shuffle import shuffle
+from shoal.masking.swapping.swap_records import swap_records
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -40,6 +41,7 @@ MASKERS: tuple[Callable[..., Table], ...] = (
     bottom_code,
     pram,
     rank_swap,
+    swap_records,
     add_noise,
     shuffle,
 )
@@ -75,6 +77,7 @@ __all__ = [
     "rank_swap",
     "shuffle",
     "suppress_to_k",
+    "swap_records",
     "top_code",
     "transitions",
 ]

@@ -12,6 +12,7 @@ from shoal.measures.description.partition_similarity import (
     rand_index,
     wallace_index,
 )
+from shoal.measures.description.swap_facts import SwapFacts, swap_facts
 from shoal.measures.loss.clustering_loss import clustering_loss
 from shoal.measures.loss.ctbil import ctbil
 from shoal.measures.loss.dbil import dbil
@@ -52,6 +53,7 @@ __all__ = [
     "ColumnCovers",
     "LogLinearRisk",
     "Verdict",
+    "SwapFacts",
     "adjusted_rand_index",
     "anonymity_level",
     "check",
@@ -102,6 +104,7 @@ __all__ = [
     "suda2",
     "suda_contributions",
     "suda_scores",
+    "swap_facts",
     "t_closeness",
     "unread_cells",
     "violating_classes",
