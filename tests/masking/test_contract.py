@@ -30,6 +30,7 @@ OPTIONS: dict[str, dict] = {
     "global_recode": {"cuts": {"age": [30, 60]}, "merge": {"town": {"coast": ["a", "b"]}}},
     "individual_ranking": {"k": 3, "columns": ["age", "pay"]},
     "microaggregate": {"k": 3},
+    "keep_edits": {"rules": "pay = age + age"},
     "mondrian": {"k": 3},
     "pram": {"matrices": {"method": "invariant_matrix", "p": 0.6}},
     "protect_clusters": {"clusters": 3, "masker": {"method": "microaggregate", "k": 3}},

@@ -5,6 +5,7 @@ from shoal.io.csv import CsvFormat, detect_csv
 from shoal.io.draft import Draft, check_draft, drafted
 from shoal.io.form import Form
 from shoal.io.formats import FORMATS, Format
+from shoal.io.key_files import read_key, read_key_table, write_key, write_key_table
 from shoal.io.paths import is_csv
 from shoal.io.read import read_table
 from shoal.io.write import form_for, frame_to_release, write_table
@@ -24,5 +25,13 @@ __all__ = [
     "is_csv",
     "read_table",
     "source_of",
+    "CsvFormat",
+    "detect_csv",
+    "is_csv",
+    "read_key",
+    "read_key_table",
+    "read_table",
+    "write_key",
+    "write_key_table",
     "write_table",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from shoal.masking.clusters.c_median import c_median
 from shoal.masking.clusters.global_median import global_median
 from shoal.masking.clusters.protect_clusters import protect_clusters
+from shoal.masking.keep_edits import keep_edits
 from shoal.masking.microaggregation.aggregate import aggregate
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.group_records import group_records
@@ -19,9 +20,12 @@ from shoal.masking.pram.matrices import (
     inverse_frequency_matrix,
 )
 from shoal.masking.pram.pram import Transition, pram, transitions
+from shoal.masking.pseudonyms.pseudonymise import pseudonymise
+from shoal.masking.pseudonyms.random_numbers import number_randomly
 from shoal.masking.recoding.global_recode import global_recode
 from shoal.masking.recoding.mondrian import mondrian
 from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
+from shoal.masking.sample_records import sample_records
 from shoal.masking.suppression.suppress_to_k import suppress_to_k
 from shoal.masking.swapping.rank_swap import rank_swap
 from shoal.masking.swapping.shuffle import shuffle
@@ -44,6 +48,7 @@ MASKERS: tuple[Callable[..., Table], ...] = (
     swap_records,
     add_noise,
     shuffle,
+    keep_edits,
 )
 PRAM_MATRICES: tuple[Callable[..., Matrix], ...] = (
     frequency_matrix,
@@ -69,12 +74,16 @@ __all__ = [
     "individual_ranking",
     "invariant_matrix",
     "inverse_frequency_matrix",
+    "keep_edits",
     "microaggregate",
     "mondrian",
+    "number_randomly",
     "pram",
     "pram_frequencies",
     "protect_clusters",
+    "pseudonymise",
     "rank_swap",
+    "sample_records",
     "shuffle",
     "suppress_to_k",
     "swap_records",

@@ -1,0 +1,1 @@
+"""Names that tell nothing: keyed pseudonyms and random numbers in place of identifiers."""
