@@ -49,7 +49,7 @@ def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
     for rule in (read_edit(line) if isinstance(line, str) else line for line in lines):
         if rule.total is None:
             raise InvalidInput(
-                f"The edit rule {rule.text!r} has no total to sum anew; give rules like `total = wages + other`."
+                f"The edit rule {rule.text!r} has no total to sum anew; write `total = wages + other`."
             )
         sums = rule.sums(table)
         if table.attribute(rule.total).kind != "numeric":
@@ -61,8 +61,8 @@ def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
         table = table.assign(**{rule.total: released})
         if table.attribute(rule.total).role == "quasi":
             warnings.warn(
-                f"Column {rule.total!r} is a quasi-identifier and was summed anew, which can tell records apart; "
-                "count k again.",
+                f"Column {rule.total!r} is a quasi-identifier and was summed anew, which can tell records "
+                "apart; count k again.",
                 PrivacyWarning,
                 stacklevel=2,
             )
