@@ -30,6 +30,7 @@ OPTIONS: dict[str, dict] = {
     "global_recode": {"cuts": {"age": [30, 60]}, "merge": {"town": {"coast": ["a", "b"]}}},
     "individual_ranking": {"k": 3, "columns": ["age", "pay"]},
     "microaggregate": {"k": 3},
+    "join_centres": {"k": 3, "centres": {"age": [30, 50, 70], "pay": [-1.0, 0.0, 1.0]}},
     "keep_edits": {"rules": "pay = age + age"},
     "mondrian": {"k": 3},
     "pram": {"matrices": {"method": "invariant_matrix", "p": 0.6}},

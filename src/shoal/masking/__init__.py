@@ -5,6 +5,7 @@ from collections.abc import Callable
 from shoal.masking.clusters.c_median import c_median
 from shoal.masking.clusters.global_median import global_median
 from shoal.masking.clusters.protect_clusters import protect_clusters
+from shoal.masking.fitting import FITTERS, RUN_ANEW, join_centres
 from shoal.masking.keep_edits import keep_edits
 from shoal.masking.microaggregation.aggregate import aggregate
 from shoal.masking.microaggregation.constraints import group_constraint
@@ -49,6 +50,7 @@ MASKERS: tuple[Callable[..., Table], ...] = (
     add_noise,
     shuffle,
     keep_edits,
+    join_centres,
 )
 PRAM_MATRICES: tuple[Callable[..., Matrix], ...] = (
     frequency_matrix,
@@ -57,8 +59,10 @@ PRAM_MATRICES: tuple[Callable[..., Matrix], ...] = (
 )
 
 __all__ = [
+    "FITTERS",
     "MASKERS",
     "PRAM_MATRICES",
+    "RUN_ANEW",
     "PramFrequencies",
     "Transition",
     "add_noise",
@@ -74,6 +78,7 @@ __all__ = [
     "individual_ranking",
     "invariant_matrix",
     "inverse_frequency_matrix",
+    "join_centres",
     "keep_edits",
     "microaggregate",
     "mondrian",

@@ -118,7 +118,7 @@ def test_columns_default_to_the_categorical_quasi_identifiers():
         ),
         ({"matrices": {"x": {"a": {"c": 0.5}, "b": {"b": 1}}}}, "Row 0 of the matrix for column 'x'"),
         ({"matrices": {"x": [[1, 0], [0, 1]]}, "columns": ["x", "z"]}, "`matrices` has none for column 'z'"),
-        ({"matrices": {"z": {"1": {"3": 1}, "2": {"2": 1}}}}, "whose categories are no text"),
+        ({"matrices": {"z": {"1": {"c": 1}, "2": {"2": 1}}}}, "whose categories are no text"),
         ({"matrices": partial(frequency_matrix, p=3)}, "`p` must be"),
         ({"matrices": lambda counts: np.ones((2, 2))}, "Row 0 of the matrix for column 'x'"),
     ],

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_number
-from shoal.errors import PrivacyWarning
+from shoal._check import check_names, check_number
+from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.partition.labels import members
@@ -26,6 +26,7 @@ def add_noise(
     amount: float,
     correlated: bool = False,
     keep_variance: bool = False,
+    moments: Mapping[str, Mapping[str, Any]] | None = None,
     strata: Iterable[str] | str | None = None,
     round: bool = False,
     columns: Iterable[str] | None = None,
@@ -45,6 +46,8 @@ def add_noise(
     keep_variance
         Whether values are drawn back to the mean just so far that variances stay (with correlated noise all
         covariances).
+    moments
+        Means and covariances of another file, of `noise_moments`, in place of this one's; not with strata.
     strata
         Column(s) whose classes have their own means and variances.
     round
@@ -80,20 +83,76 @@ def add_noise(
     rng = np.random.default_rng(rng)
     names = protected_columns(table, columns, strata=strata, kinds=NUMERIC)
     check_number("amount", amount, np.nextafter(0, 1))
+    if moments is not None and strata is not None:
+        raise InvalidInput("`moments` are of a whole file; leave out either `moments` or `strata`.")
     X = np.column_stack([finite_column(table, name) for name in names])
     strata_rows = members(strata_of(table, strata)) if len(table) else []
     released, still = X.copy(), np.zeros(len(names), dtype=bool)
     for rows in strata_rows:
         part, seen = X[rows], ~np.isnan(X[rows])
-        centre = np.where(seen, part, 0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
+        centre, root = _centre_and_root(part, seen, correlated)
+        if moments is not None:
+            centre, root = _given_moments(moments, names, correlated)
         deviations = part - centre
-        root = _root_of_covariance(deviations, seen, correlated)
         still |= np.where(seen, part, np.inf).min(axis=0) == np.where(seen, part, -np.inf).max(axis=0)
         noise = amount * rng.standard_normal(part.shape) @ root
         shrink = np.sqrt(1 + amount**2) if keep_variance else 1.0
         released[rows] = centre + (deviations + noise) / shrink
     _warn(names, still)
     return table.assign(**{name: _typed(table, name, released[:, j], round) for j, name in enumerate(names)})
+
+
+def noise_moments(table: Table, *, columns: Iterable[str] | None = None) -> dict[str, dict[str, Any]]:
+    """Means and covariances of the numeric columns, as `add_noise(moments=...)` takes them for the next file.
+
+    Parameters
+    ----------
+    table
+        The file they are taken from.
+    columns
+        The columns; the numeric quasi-identifiers if not given.
+
+    Returns
+    -------
+    dict
+        "centre" by column, and "covariance" by column and column; missing cells take no part.
+
+    Examples
+    --------
+    >>> from shoal import as_table
+    >>> noise_moments(as_table({"pay": [10.0, 20.0, 30.0]}), columns=["pay"])
+    {'centre': {'pay': 20.0}, 'covariance': {'pay': {'pay': 100.0}}}
+    """
+    names = protected_columns(table, columns, kinds=NUMERIC)
+    X = np.column_stack([finite_column(table, name) for name in names])
+    centre, root = _centre_and_root(X, ~np.isnan(X), correlated=True)
+    covariance = root.T @ root
+    rows = {name: dict(zip(names, covariance[j].tolist(), strict=True)) for j, name in enumerate(names)}
+    return {"centre": dict(zip(names, centre.tolist(), strict=True)), "covariance": rows}
+
+
+def _given_moments(
+    moments: Mapping[str, Mapping[str, Any]], names: list[str], correlated: bool
+) -> tuple[Matrix, Matrix]:
+    """Centre and root as another file had them."""
+    check_names(names, moments.get("centre", {}), "moments for column")
+    centre = np.array([moments["centre"][name] for name in names], dtype=float)
+    C = np.array([[moments["covariance"][a][b] for b in names] for a in names], dtype=float)
+    return centre, _root(C if correlated else np.diag(np.diag(C)))
+
+
+def _root(covariance: Matrix) -> Matrix:
+    """A matrix R with R'R the covariance, by correlations: columns may differ by many powers of ten."""
+    deviation = np.sqrt(np.diag(covariance))
+    scale = np.where(deviation > 0, deviation, 1.0)
+    values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    root: Matrix = (vectors * np.sqrt(np.maximum(values, 0))).T * scale
+    return root
+
+
+def _centre_and_root(part: Matrix, seen: NDArray[np.bool_], correlated: bool) -> tuple[Matrix, Matrix]:
+    centre = np.where(seen, part, 0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
+    return centre, _root_of_covariance(part - centre, seen, correlated)
 
 
 def _root_of_covariance(deviations: Matrix, seen: NDArray[np.bool_], correlated: bool) -> Matrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -209,14 +210,24 @@ def _given_matrix(
         )
     mentioned = dict.fromkeys([*named, *(to for line in named.values() for to in line)])
     beyond = [text for text in mentioned if text not in texts]
-    if beyond and not all(isinstance(category, str) for category in categories):
-        raise InvalidInput(f"{what} names categories that the column, whose categories are no text, has not.")
+    new = [_as_category(text, categories, what) for text in beyond]
     position = {text: code for code, text in enumerate([*texts, *beyond])}
     P = np.zeros((len(position), len(position)))
     for text, code in position.items():
         for to, share in named.get(text, {text: 1.0}).items():
             P[code, position[to]] = share
-    return check_transitions(P, len(position), what), (*categories, *beyond)
+    return check_transitions(P, len(position), what), (*categories, *new)
+
+
+def _as_category(text: str, categories: tuple[Any, ...], what: str) -> Any:
+    """A category the column does not have, in the type of those it has: a matrix of another year names it."""
+    if all(isinstance(category, str) for category in categories):
+        return text
+    for kind in (int, float):
+        with suppress(ValueError):
+            if all(isinstance(category, int | float) for category in categories):
+                return kind(text)
+    raise InvalidInput(f"{what} names categories that the column, whose categories are no text, has not.")
 
 
 def _draw(transition: Transition, uniform: Matrix) -> NDArray[np.intp]:

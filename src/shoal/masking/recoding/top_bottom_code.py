@@ -27,7 +27,7 @@ def top_code(
     *,
     threshold: Any = None,
     quantile: float | Mapping[str, float] | None = None,
-    replacement: Replacement = "threshold",
+    replacement: Replacement | Mapping[str, float] = "threshold",
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
 ) -> Table:
@@ -43,7 +43,8 @@ def top_code(
         Instead, the share of records that keep their value, e.g. 0.95: the threshold is the smallest value of
         the file that this share of the values does not exceed; a mapping gives one per column.
     replacement
-        What higher values become: the "threshold", or their "mean" (numeric columns), which keeps totals.
+        What higher values become: the "threshold", or their "mean" (numeric columns), which keeps totals; a
+        mapping gives the value per column, as a fitted recipe does.
     strata
         Column(s) whose classes have their own quantiles and means.
     columns
@@ -80,7 +81,7 @@ def bottom_code(
     *,
     threshold: Any = None,
     quantile: float | Mapping[str, float] | None = None,
-    replacement: Replacement = "threshold",
+    replacement: Replacement | Mapping[str, float] = "threshold",
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
 ) -> Table:
@@ -96,7 +97,8 @@ def bottom_code(
         Instead, the share of records that lose their value, e.g. 0.05: the threshold is the smallest value of
         the file that more than this share of the values does not exceed; a mapping gives one per column.
     replacement
-        What lower values become: the "threshold", or their "mean" (numeric columns), which keeps totals.
+        What lower values become: the "threshold", or their "mean" (numeric columns), which keeps totals; a
+        mapping gives the value per column, as a fitted recipe does.
     strata
         Column(s) whose classes have their own quantiles and means.
     columns
@@ -130,13 +132,14 @@ def _code(
     table: Table,
     threshold: Any,
     quantile: Any,
-    replacement: Replacement,
+    replacement: Replacement | Mapping[str, float],
     strata: Iterable[str] | str | None,
     columns: Iterable[str] | None,
     *,
     top: bool,
 ) -> Table:
-    check_choice("replacement", replacement, ("threshold", "mean"))
+    if isinstance(replacement, str):
+        check_choice("replacement", replacement, ("threshold", "mean"))
     if (threshold is None) == (quantile is None):
         raise InvalidInput("Give either `threshold` or `quantile`.")
     given = quantile if threshold is None else threshold
@@ -150,9 +153,8 @@ def _code(
     coded, few = {}, []
     for name in names:
         wanted = given[name] if isinstance(given, Mapping) else given
-        coded[name], smallest = _coded(
-            table, name, wanted, quantile is not None, replacement, strata_rows, top
-        )
+        instead = replacement if isinstance(replacement, str) else _value_instead(replacement, name)
+        coded[name], smallest = _coded(table, name, wanted, quantile is not None, instead, strata_rows, top)
         few += [name] if smallest < FEW else []
     if few:
         warnings.warn(
@@ -163,18 +165,23 @@ def _code(
     return table.assign(**coded)
 
 
+def _value_instead(replacement: Mapping[str, float], name: str) -> float:
+    check_names([name], replacement, "replacement for column")
+    return check_number(f"replacement of {name}", replacement[name], -np.inf)
+
+
 def _coded(
     table: Table,
     name: str,
     wanted: Any,
     is_quantile: bool,
-    replacement: Replacement,
+    replacement: Replacement | float,
     strata_rows: list[NDArray[np.intp]],
     top: bool,
 ) -> tuple[NDArray[Any], float]:
     """The cells of a column, coded, and the smallest number of values that a released mean stands for."""
     kind = table.attribute(name).kind
-    if kind == "ordinal" and replacement == "mean":
+    if kind == "ordinal" and replacement != "threshold":
         raise NotApplicable(f"Column {name!r} is ordinal and has no mean; use replacement='threshold'.")
     codes, categories = categorise(table, name)
     cells = cells_of(table, name)
@@ -192,6 +199,8 @@ def _coded(
         if len(beyond) and replacement == "mean":
             border = float(table.column(name)[beyond].mean())
             smallest = min(smallest, len(beyond))
+        elif not isinstance(replacement, str):
+            border = _released(table, name, replacement)
         cells[beyond] = border
     return cells, smallest
 

@@ -1,0 +1,38 @@
+"""What microaggregation can learn, if asked: the centres of its groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.masking.cells import cells_of
+from shoal.table import Table
+
+
+def fit_microaggregate(table: Table, masked: Table, **options: Any) -> dict[str, Any]:
+    """The step that gives the next file the centres of this one: `join_centres` with the released values.
+
+    Only values that were released are kept, each shared by k records; columns treated in groups of their own
+    have no common centres and are refused by returning nothing.
+
+    >>> from shoal import as_table, microaggregate
+    >>> table = as_table({"age": [20, 22, 61, 63]}, roles={"quasi": "age"})
+    >>> fit_microaggregate(table, microaggregate(table, k=2), k=2)["centres"]
+    {'age': [21.0, 62.0]}
+    """
+    if options.get("groups") is not None or options.get("strata") is not None:
+        return {}
+    columns = options.get("columns")
+    names = (
+        table.names(role="quasi") if columns is None else [columns] if isinstance(columns, str) else columns
+    )
+    rows = zip(*(cells_of(masked, name).tolist() for name in names), strict=True)
+    centres = list(dict.fromkeys(row for row in rows if None not in row))
+    if not centres:
+        return {}
+    return {
+        "method": "join_centres",
+        "k": options["k"],
+        "centres": {
+            name: list(values) for name, values in zip(names, zip(*centres, strict=True), strict=True)
+        },
+    }
