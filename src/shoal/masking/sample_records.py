@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal._check import check_number
 from shoal.errors import InvalidInput
+from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.strata import strata_of
-from shoal.masking.swapping.swap_records import household_of
 from shoal.table import Table
 from shoal.types import RandomState
 

@@ -10,7 +10,7 @@ import pytest
 
 from shoal import Infeasible, InvalidInput, PrivacyWarning, as_table
 from shoal.masking import swap_records
-from shoal.masking.swapping.swap_records import household_of
+from shoal.masking.households.household_variables import household_of
 
 quiet = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
 

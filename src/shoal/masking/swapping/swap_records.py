@@ -12,6 +12,7 @@ from shoal._check import check_count, check_names, check_number
 from shoal.encode.categories import categorise
 from shoal.errors import Infeasible, InvalidInput, PrivacyWarning
 from shoal.masking.cells import move_cells
+from shoal.masking.households.household_variables import household_of
 from shoal.masking.swapping.swap_pairs import Pairing, pair_households
 from shoal.table import Table
 from shoal.types import Labels, RandomState
@@ -108,24 +109,6 @@ def swap_records(
         pairing = pair_households(outstanding, places, profiles, rate, rng)
     _say(pairing, rate)
     return move_cells(table, dict.fromkeys(moved, _sources(homes, pairing.partner)))
-
-
-def household_of(table: Table, household: str | None) -> Labels:
-    """The household 0..h-1 of every record; without a column of that role every record is its own.
-
-    >>> from shoal import as_table
-    >>> household_of(as_table({"home": [7, 3, 7]}), "home")
-    array([1, 0, 1])
-    """
-    given = table.names(role="household") if household is None else check_names(household, table.names())
-    if not given:
-        return np.arange(len(table), dtype=np.intp)
-    codes = categorise(table, given[0])[0]
-    if (codes < 0).any():
-        raise InvalidInput(
-            f"Column {given[0]!r} has no household at row {int(np.argmax(codes < 0))}; give every record one."
-        )
-    return codes
 
 
 def _count(homes: Labels) -> int:
