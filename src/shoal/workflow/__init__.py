@@ -2,6 +2,6 @@
 
 from shoal.workflow.compare import Comparison, compare
 from shoal.workflow.explore import Exploration, explore
-from shoal.workflow.recipe import Recipe
+from shoal.workflow.recipe import Fitted, Recipe
 
-__all__ = ["Comparison", "Exploration", "Recipe", "compare", "explore"]
+__all__ = ["Comparison", "Exploration", "Fitted", "Recipe", "compare", "explore"]

@@ -6,9 +6,9 @@ import inspect
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from shoal.errors import InvalidInput
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState
+from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 from shoal.workflow.registry import (
     STEPS,
     Method,
@@ -28,6 +29,8 @@ from shoal.workflow.registry import (
     renewed,
     with_promise,
 )
+
+FITTED = "# A fitted recipe: `shoal apply NEXT_FILE THIS_FILE -o OUT` treats another file alike."
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,24 @@ class Recipe:
             given = {"rng": stream, "callback": sub_progress(callback, position, len(self.steps))}
             masked = with_known_options(masker, **given)(masked)
         return masked
+
+    def fit(
+        self,
+        table: Table,
+        *,
+        keep_centres: bool = False,
+        rng: RandomState = None,
+        callback: Callback | None = None,
+    ) -> tuple[Table, Fitted]:
+        """Run the recipe and keep what its steps learned, for the next file: thresholds, matrices, moments.
+
+        `keep_centres` also keeps the centres of microaggregated groups, which records of the next file join.
+        """
+        first = as_table(table, roles=self.roles or None, kinds=self.kinds)
+        masked, steps, learned = fit_steps(
+            self.bound_steps(), first, keep_centres=keep_centres, rng=rng, callback=callback
+        )
+        return masked, Fitted(replace(self, steps=steps), learned)
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as plain dicts and lists."""
@@ -191,6 +212,55 @@ class Recipe:
         except OSError as error:
             raise InvalidInput(f"The recipe {path.name!r} cannot be read: {error.strerror}.") from error
         return cls.from_toml(text) if suffix == ".toml" else cls.from_json(text)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A recipe whose computed options have become values, and what each step learned, in words.
+
+    Examples
+    --------
+    >>> recipe = Recipe("ages", {"quasi": ["age"]}, [{"method": "top_code", "quantile": 0.5}])
+    >>> masked, fitted = recipe.fit(as_table({"age": [20, 30, 90]}))
+    >>> fitted.learned
+    ('top_code keeps its threshold.',)
+    >>> fitted.apply(as_table({"age": [70, 25]})).frame["age"].to_list()
+    [30, 25]
+    """
+
+    recipe: Recipe
+    learned: tuple[str, ...] = ()
+
+    def apply(
+        self,
+        table: Table,
+        *,
+        unknown: Literal["refuse", "top"] = "refuse",
+        rng: RandomState = None,
+        callback: Callback | None = None,
+    ) -> Table:
+        """Treat another file like the one the recipe was fitted on; check the promise on it as on any other.
+
+        A value that a kept hierarchy does not name is refused by column and row, or with unknown="top"
+        released as the label that covers all.
+        """
+        check_choice("unknown", unknown, ("refuse", "top"))
+        if unknown == "refuse":
+            return self.recipe.run(table, rng=rng, callback=callback)
+        steps = with_unknown_values(self.recipe.steps, as_table(table))
+        return replace(self.recipe, steps=steps).run(table, rng=rng, callback=callback)
+
+    def to_toml(self) -> str:
+        """The fitted recipe as TOML text; it holds no record and no seed."""
+        notes = "".join(f"# {line}\n" for line in self.learned)
+        return f"{FITTED}\n{notes}\n{self.recipe.to_toml()}"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Fitted:
+        """A fitted recipe from a .toml file; a plain recipe is one that learned nothing."""
+        recipe = Recipe.read(path)
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        return cls(recipe, tuple(line[2:] for line in lines if line.startswith("# ") and line != FITTED))
 
 
 def _as_python(step: Mapping[str, Any], *positional: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from shoal._check import check_k, check_names
 from shoal.encode import encode_pair
@@ -43,6 +42,11 @@ def join_centres(table: Table, *, k: int, centres: Mapping[str, Sequence[Any]]) 
     up one by one, the smallest first, and their records go to the nearest centre that is left. Time
     O(n log g), and O(n g) at worst for records that must move.
 
+    References
+    ----------
+    Domingo-Ferrer, Mateo-Sanz: Practical data-oriented microaggregation for statistical disclosure control,
+    IEEE Transactions on Knowledge and Data Engineering 14 (2002), for the centres.
+
     Examples
     --------
     >>> from shoal import as_table
@@ -68,6 +72,8 @@ def joined(X: Matrix, C: Matrix, k: int) -> Labels:
     >>> joined(np.array([[0.0], [1.0], [5.0], [9.0]]), np.array([[0.0], [6.0], [9.0]]), 2)
     array([0, 0, 2, 2])
     """
+    from scipy.spatial import cKDTree  # here, so that `import shoal` stays light
+
     labels = np.asarray(cKDTree(C).query(X)[1], dtype=np.intp)
     alive = np.ones(len(C), dtype=bool)
     counts = np.bincount(labels, minlength=len(C))
