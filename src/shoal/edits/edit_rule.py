@@ -181,7 +181,7 @@ def _check_grammar(node: ast.expr, text: str) -> None:
 def _gaps(values: NDArray[Any]) -> NDArray[np.bool_]:
     if values.dtype == object:
         return np.array([value is None for value in values], dtype=bool)
-    return np.isnan(values)
+    return np.asarray(np.isnan(values), dtype=bool)
 
 
 def _evaluate(node: ast.AST | None, values: Mapping[str, Any]) -> Any:

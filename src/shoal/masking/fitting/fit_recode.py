@@ -20,9 +20,11 @@ def fit_global_recode(table: Table, **options: Any) -> dict[str, Any]:
     """
     given = options.get("hierarchies") or {}
     whole = with_hierarchies(table, given)
-    kept = {}
+    kept: dict[str, Any] = {}
     for name in options.get("levels") or ():
         said = given.get(name)
-        is_rule = isinstance(said, Mapping) and set(said) <= RULES
-        kept[name] = dict(said) if is_rule else {"rows": [list(p) for p in hierarchy_of(whole, name).paths]}
+        if isinstance(said, Mapping) and set(said) <= RULES:
+            kept[name] = dict(said)
+        else:
+            kept[name] = {"rows": [list(path) for path in hierarchy_of(whole, name).paths]}
     return {"hierarchies": kept} if kept else {}

@@ -55,7 +55,8 @@ def pair_households(
 def _groups(within: Codes, profile: Keys) -> Codes:
     """Households of one wider area and one profile have one number."""
     profiles = np.unique(profile, return_inverse=True)[1].reshape(-1)
-    return np.unique(within * (int(profiles.max()) + 1) + profiles, return_inverse=True)[1].reshape(-1)
+    both = within * (int(profiles.max()) + 1) + profiles
+    return np.asarray(np.unique(both, return_inverse=True)[1].reshape(-1), dtype=np.intp)
 
 
 def _pair(seekers: Codes, place: Codes, group: Codes, partner: Codes, random: Random, most: int) -> None:
