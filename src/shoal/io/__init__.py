@@ -5,7 +5,6 @@ from shoal.io.csv import CsvFormat, detect_csv
 from shoal.io.draft import Draft, check_draft, drafted
 from shoal.io.form import Form
 from shoal.io.formats import FORMATS, Format
-from shoal.io.key_files import read_key, read_key_table, write_key, write_key_table
 from shoal.io.paths import is_csv
 from shoal.io.read import read_table
 from shoal.io.write import form_for, frame_to_release, write_table
@@ -23,11 +22,7 @@ __all__ = [
     "form_for",
     "frame_to_release",
     "is_csv",
-    "read_key",
-    "read_key_table",
     "read_table",
     "source_of",
-    "write_key",
-    "write_key_table",
     "write_table",
 ]

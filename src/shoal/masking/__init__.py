@@ -21,6 +21,7 @@ from shoal.masking.pram.matrices import (
     inverse_frequency_matrix,
 )
 from shoal.masking.pram.pram import Transition, pram, transitions
+from shoal.masking.pseudonyms.key_files import read_key, read_key_table, write_key, write_key_table
 from shoal.masking.pseudonyms.pseudonymise import pseudonymise
 from shoal.masking.pseudonyms.random_numbers import number_randomly
 from shoal.masking.recoding.global_recode import global_recode
@@ -88,10 +89,14 @@ __all__ = [
     "protect_clusters",
     "pseudonymise",
     "rank_swap",
+    "read_key",
+    "read_key_table",
     "sample_records",
     "shuffle",
     "suppress_to_k",
     "swap_records",
     "top_code",
     "transitions",
+    "write_key",
+    "write_key_table",
 ]

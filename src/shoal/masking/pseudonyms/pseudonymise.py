@@ -31,7 +31,7 @@ def pseudonymise(
     table
         The table.
     key
-        The secret, at least 16 bytes: of `shoal.io.read_key`. Whoever has it can link a known person to the
+        The secret, at least 16 bytes: of `shoal.masking.read_key`. Whoever has it can link a known person to the
         pseudonym, so it stays with the office and goes into no recipe.
     length
         Letters of a pseudonym, 8 to 51, each of five bits. Give all tables of a project the same.
@@ -85,7 +85,7 @@ def pseudonymise(
 def check_key(key: Any) -> None:
     """Refuse what is no key, without ever showing it."""
     if not isinstance(key, bytes):
-        raise InvalidInput("`key` must be bytes, as `shoal.io.read_key` gives them; text is not a key.")
+        raise InvalidInput("`key` must be bytes, as `shoal.masking.read_key` gives them; text is not a key.")
     if len(key) < LEAST_KEY:
         raise InvalidInput(
             f"`key` must have at least {LEAST_KEY} bytes, got {len(key)}; make one with "

@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from shoal import InvalidInput
-from shoal.io import read_key, read_key_table, write_key, write_key_table
+from shoal.masking import read_key, read_key_table, write_key, write_key_table
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
 
