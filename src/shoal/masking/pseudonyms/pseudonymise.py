@@ -31,7 +31,7 @@ def pseudonymise(
     table
         The table.
     key
-        The secret, at least 16 bytes: of `shoal.masking.read_key`. Whoever has it can link a known person to the
+        The secret, at least 16 bytes, of `shoal.masking.read_key`. Whoever has it can link a person to the
         pseudonym, so it stays with the office and goes into no recipe.
     length
         Letters of a pseudonym, 8 to 51, each of five bits. Give all tables of a project the same.

@@ -38,7 +38,7 @@ def number_randomly(
     -------
     tuple
         The table, its identifiers now numbers of role other, and the key table from value (as text) to
-        number, with all of `known`. Keep it apart: `shoal.masking.write_key_table` writes it for your eyes only.
+        number, with all of `known`. Keep it apart: `shoal.masking.write_key_table` writes it.
 
     Notes
     -----
