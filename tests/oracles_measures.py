@@ -275,9 +275,14 @@ def category_distance(original, masked, name, a, b) -> float:
 def dbil(original, masked) -> float:
     found = []
     for name in columns_of(original, "ordinal", "nominal"):
+        order = order_of(original, name)
         for a, b in zip(cells(original, name), cells(masked, name), strict=True):
-            if a is not None:
-                found.append(category_distance(original, masked, name, a, b))
+            if a is None:
+                continue
+            if original.attribute(name).kind == "ordinal" and b in order:
+                found.append(abs(order.index(a) - order.index(b)) / len(order))
+            else:
+                found.append(float(a != b))
     return 100 * mean(found)
 
 

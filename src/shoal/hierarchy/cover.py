@@ -59,6 +59,11 @@ class Covers:
         return np.asarray(gone | (spread & whole), dtype=bool)
 
     @cached_property
+    def unread(self) -> NDArray[np.bool_]:
+        """Which cells are no value, interval, set or label."""
+        return np.array([way == "unread" for way in self.ways], dtype=bool)
+
+    @cached_property
     def ncp(self) -> Matrix:
         """Normalised certainty penalty of every cell, 0 (a value) to 1 (anything); NaN where unread.
 
@@ -70,8 +75,7 @@ class Covers:
             lost = (self.counts - 1) / max(len(self.domain.values) - 1, 1)
         single = np.array([way == "value" for way in self.ways])
         lost = np.where(single, 0.0, np.clip(np.nan_to_num(lost), 0.0, 1.0))
-        unread = np.array([way == "unread" for way in self.ways])
-        return np.where(unread, np.nan, np.where(self.everything, 1.0, lost))
+        return np.where(self.unread & (self.counts == 0), np.nan, np.where(self.everything, 1.0, lost))
 
     @cached_property
     def sizes(self) -> Matrix:

@@ -14,6 +14,7 @@ from shoal.errors import InvalidInput
 from shoal.hierarchy.cover import SPREAD_OUT, Covers, number_covers, read_covers
 from shoal.hierarchy.domain import Domain, domain_of
 from shoal.hierarchy.read_cell import as_runs
+from shoal.measures.hierarchy_distances import hierarchy_of_either
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -50,17 +51,31 @@ class ColumnCovers:
 
     @cached_property
     def generalised(self) -> bool:
-        """Whether any record holds a label, an interval or a set."""
-        used = np.bincount(self.cells, minlength=len(self.covers.ways)) > 0
-        wide = np.array([way in (*SPREAD_OUT, "unread") for way in self.covers.ways])
-        return bool((used & wide).any())
+        """Whether any record holds a label, an interval or a set that could be read."""
+        return bool(self.wide.any())
+
+    @property
+    def wide(self) -> NDArray[np.bool_]:
+        """Which records hold a label, an interval or a set."""
+        wide: NDArray[np.bool_] = np.array([way in SPREAD_OUT for way in self.covers.ways], dtype=bool)
+        return np.asarray(wide[self.cells], dtype=bool)
+
+    @property
+    def suppressed(self) -> NDArray[np.bool_]:
+        """Which records hold no value."""
+        return np.asarray(self.cells == len(self.covers.ways) - 1, dtype=bool)
+
+    @property
+    def unreadable(self) -> NDArray[np.bool_]:
+        """Which records hold a cell that is no value, interval, set or label."""
+        return np.asarray(self.covers.unread[self.cells], dtype=bool)
 
     @property
     def perturbed(self) -> bool:
         """Whether any cell is not among what it was: noise, PRAM, swapping, centres of groups."""
         return not bool(self.holds.all())
 
-    @property
+    @cached_property
     def ncp(self) -> Matrix:
         """Penalty of every record's cell: 1 if it does not cover the value, NaN where that is missing."""
         lost = np.where(self.holds, self.covers.ncp[self.cells], 1.0)
@@ -94,7 +109,7 @@ def column_covers(original: Table, masked: Table, name: str) -> ColumnCovers:
     [0.25, 0.25, 0.0]
     """
     attribute = original.attribute(name)
-    hierarchy = masked.attribute(name).hierarchy or attribute.hierarchy
+    hierarchy = hierarchy_of_either(original, masked, name)
     if attribute.kind == masked.attribute(name).kind == "numeric":
         return _numbers(original, masked, name, hierarchy)
     codes, categories = categorise(original, name)
@@ -103,8 +118,7 @@ def column_covers(original: Table, masked: Table, name: str) -> ColumnCovers:
     released, cells = categorise(masked, name)
     covers = read_covers(cells, domain)
     released = np.where(released < 0, len(cells), released)
-    unread = np.array([way == "unread" for way in covers.ways])
-    lost = int(unread[released].sum())
+    lost = int(covers.unread[released].sum())
     if lost:
         covers = _as_shown(covers, places[codes], released)
     return ColumnCovers(name, covers, places[codes], released, lost)
@@ -152,10 +166,9 @@ def _as_shown(covers: Covers, before: Codes, cells: Codes) -> Covers:
     domain: Domain = covers.domain
     owner, first, last = [covers.owner], [covers.first], [covers.last]
     low, high = covers.low.copy(), covers.high.copy()
-    unread = [number for number, way in enumerate(covers.ways) if way == "unread"]
     order = np.argsort(cells, kind="stable")
     bounds = np.searchsorted(cells[order], np.arange(len(covers.ways) + 1))
-    for number in unread:
+    for number in np.flatnonzero(covers.unread).tolist():
         seen = before[order[bounds[number] : bounds[number + 1]]]
         runs = np.array(as_runs(seen[seen >= 0]), dtype=np.intp).reshape(-1, 2)
         owner.append(np.full(len(runs), number))
@@ -165,10 +178,8 @@ def _as_shown(covers: Covers, before: Codes, cells: Codes) -> Covers:
             low[number], high[number] = domain.numbers[runs[0, 0]], domain.numbers[runs[-1, 1]]
     owners = np.concatenate(owner)
     sort = np.argsort(owners, kind="stable")
-    ways = tuple("set" if way == "unread" else way for way in covers.ways)
     return replace(
         covers,
-        ways=ways,
         owner=owners[sort],
         first=np.concatenate(first)[sort],
         last=np.concatenate(last)[sort],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from shoal.encode.categories import Codes
@@ -21,19 +23,22 @@ def named_by_hierarchy(original: Table, masked: Table, name: str) -> bool:
     >>> named_by_hierarchy(as_table({"town": ["a"]}), as_table({"town": ["a"]}), "town")
     False
     """
-    attribute = original.attribute(name)
-    if attribute.hierarchy is None or not (
-        attribute.kind == "nominal" or became_text(original, masked, name)
-    ):
+    attribute, hierarchy = original.attribute(name), hierarchy_of_either(original, masked, name)
+    if hierarchy is None or not (attribute.kind == "nominal" or became_text(original, masked, name)):
         return False
-    node = attribute.hierarchy.node
+    node = hierarchy.node
     return all(as_text(category) in node for category in code_pair(original, masked, name)[2])
+
+
+def hierarchy_of_either(original: Table, masked: Table, name: str) -> Any:
+    """The hierarchy of the masked column, else the original's; None if neither has one."""
+    return masked.attribute(name).hierarchy or original.attribute(name).hierarchy
 
 
 def hierarchy_distances(original: Table, masked: Table, name: str) -> Matrix:
     """Levels up to the common ancestor / height, for every record; 1 where either value is missing."""
     before, after, categories = code_pair(original, masked, name)
-    hierarchy = original.attribute(name).hierarchy
+    hierarchy = hierarchy_of_either(original, masked, name)
     found = [hierarchy.node[as_text(category)] for category in categories]
     nodes: Codes = np.array([*found, 0], dtype=np.intp)
     lines = hierarchy.ancestors[nodes]

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from shoal.encode import encode_pair
 from shoal.errors import NotApplicable
-from shoal.measures.compared_columns import comparable_columns
+from shoal.measures.compared_columns import compared_columns
+from shoal.measures.released_numbers import with_numbers
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -42,13 +43,14 @@ class NumericPair:
 
 
 def numeric_pair(original: Table, masked: Table, columns: Iterable[str] | None = None) -> NumericPair:
-    """The numeric compared columns that the original has values of.
+    """The numeric compared columns that the original has values of; coarser cells count as their middle.
 
     >>> from shoal import as_table
     >>> numeric_pair(as_table({"a": [1.0, 2.0, 3.0]}), as_table({"a": [2.0, 2.0, 2.0]})).difference.tolist()
     [[1.0], [0.0], [-1.0]]
     """
-    names = comparable_columns(original, masked, columns, kinds=("numeric",))
+    names = compared_columns(original, masked, columns, kinds=("numeric",))
+    masked = with_numbers(original, masked, names)
     names = [name for name in names if not np.isnan(original.column(name)).all()]
     if not names:
         raise NotApplicable("No numeric column has a value in the original.")

@@ -9,9 +9,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
+from shoal.measures._shared.spread_counts import SpreadColumn, plain_column, spread_column, spread_difference
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import comparable_columns
+from shoal.measures.column_covers import column_covers
+from shoal.measures.compared_columns import compared_columns
 from shoal.models.row_classes import compress, refine
 from shoal.table import Table
 
@@ -48,8 +51,10 @@ def ctbil(
 
     Notes
     -----
-    100 * sum of |cell - cell'| / (2 n * number of tables). A missing value is a category of its own. Order 2
-    has d + d(d-1)/2 tables. Time O(n) per table, memory O(n d).
+    100 * sum of |cell - cell'| / (2 n * number of tables). A missing value is a category of its own. A record
+    with labels, intervals or sets is spread evenly over the cells they may stand for; a label that may be
+    anything counts as missing. Order 2 has d + d(d-1)/2 tables. Time O(n) per table, with labels O(labels x
+    categories), memory O(n d).
 
     References
     ----------
@@ -62,15 +67,28 @@ def ctbil(
     >>> ctbil(as_table({"town": ["a", "b", "c", "c"]}), as_table({"town": ["a", "a", "c", "c"]}))
     25.0
     """
-    names = comparable_columns(original, masked, columns, kinds=("ordinal", "nominal"))
+    names = compared_columns(original, masked, columns, kinds=("ordinal", "nominal"))
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
         raise InvalidInput(f"`order` must be a whole number of at least 1, got {order!r}.")
-    coded = [_joint_codes(original, masked, name) for name in names]
     sets = [s for size in range(1, min(order, len(names)) + 1) for s in combinations(range(len(names)), size)]
-    moved = sum(_difference([coded[j] for j in s], len(original)) for s in sets)
+    coded = [_joint_codes(original, masked, name) for name in names]
+    coarse = {j: column for j, name in enumerate(names) if (column := _coarse(original, masked, name))}
+    moved = 0.0
+    for s in sets:
+        if coarse.keys() & set(s):
+            moved += spread_difference([coarse.get(j) or _plain(coded[j], len(original)) for j in s])
+        else:
+            moved += _difference([coded[j] for j in s], len(original))
     if per_cell:
-        return moved / sum(prod(coded[j][1] for j in s) for s in sets)
+        return moved / sum(prod(coarse[j].width if j in coarse else coded[j][1] for j in s) for s in sets)
     return 100.0 * moved / (2 * len(original) * len(sets))
+
+
+def _coarse(original: Table, masked: Table, name: str) -> SpreadColumn | None:
+    """The column spread over its covers; None if its cells are the original's values, or cannot be read."""
+    column = column_covers(original, masked, name)
+    new = len(code_pair(original, masked, name)[2]) - len(categorise(original, name)[1])
+    return spread_column(column) if new > int(column.covers.unread.sum()) else None
 
 
 Coded = tuple[NDArray[np.intp], int]
@@ -82,6 +100,11 @@ def _joint_codes(original: Table, masked: Table, name: str) -> Coded:
     codes = np.concatenate([before, after])
     gone = bool((codes < 0).any())
     return codes + gone, len(categories) + gone
+
+
+def _plain(coded: Coded, n: int) -> SpreadColumn:
+    codes, count = coded
+    return plain_column(codes[:n], codes[n:], count)
 
 
 def _difference(columns: list[Coded], n: int) -> int:

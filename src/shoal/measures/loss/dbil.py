@@ -9,10 +9,11 @@ import numpy as np
 from shoal.encode.categories import categorise
 from shoal.errors import NotApplicable
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.column_covers import ColumnCovers, column_covers
+from shoal.measures.compared_columns import became_text, compared_columns
 from shoal.measures.hierarchy_distances import hierarchy_distances, named_by_hierarchy
 from shoal.table import Table
-from shoal.types import Matrix
+from shoal.types import Kind, Matrix
 
 
 def dbil(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
@@ -24,7 +25,7 @@ def dbil(original: Table, masked: Table, *, columns: Iterable[str] | None = None
         The two files; rows correspond by position.
     columns
         The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
-        Only ordinal and nominal ones count, and numbers that became labels of their hierarchy.
+        Only ordinal and nominal ones count, and numbers that became labels, intervals or sets.
 
     Returns
     -------
@@ -34,9 +35,10 @@ def dbil(original: Table, masked: Table, *, columns: Iterable[str] | None = None
     Notes
     -----
     Distance of two nominal categories: 0 if equal, else 1; with a hierarchy that names them all, levels up to
-    their common ancestor / height. Ordinal: difference of ranks / number of categories; 0 or 1 as for
-    nominal ones if the masked file has categories the original does not know. A suppressed cell counts 1;
-    cells missing in the original do not count. Time O(n d).
+    their common ancestor / height. Ordinal: difference of ranks / number of categories. An interval, a set or
+    a label that no such hierarchy names counts the share of the column's values it may stand for (NCP, see
+    `gcp`). A suppressed cell counts 1, as does one that cannot be read; cells missing in the original do not
+    count. Time O(n d).
 
     References
     ----------
@@ -59,16 +61,30 @@ def dbil(original: Table, masked: Table, *, columns: Iterable[str] | None = None
 
 
 def _counts(original: Table, masked: Table, name: str) -> bool:
-    return original.attribute(name).kind != "numeric" or named_by_hierarchy(original, masked, name)
+    return original.attribute(name).kind != "numeric" or became_text(original, masked, name)
 
 
 def _distances(original: Table, masked: Table, name: str) -> Matrix:
     """Distance of every cell that the original has."""
     before, after, categories = code_pair(original, masked, name)
-    known = len(categorise(original, name)[1])
-    distance: Matrix = (before != after).astype(np.float64)
+    known, kind = len(categorise(original, name)[1]), original.attribute(name).kind
     if named_by_hierarchy(original, masked, name):
         distance = hierarchy_distances(original, masked, name)
-    elif original.attribute(name).kind == "ordinal" and len(categories) == known:
+    elif len(categories) > known or kind == "numeric":
+        distance = _by_covers(column_covers(original, masked, name), kind)
+    elif kind == "ordinal":
         distance = np.where(after < 0, 1.0, np.abs(before - after) / max(known, 1))
+    else:
+        distance = (before != after).astype(np.float64)
     return distance[before >= 0]
+
+
+def _by_covers(column: ColumnCovers, kind: Kind) -> Matrix:
+    """Ranks or names apart where the cell is a value, else what share of the values it may stand for."""
+    covers = column.covers
+    places = np.full(len(covers.ways), -1)
+    places[covers.owner[::-1]] = covers.first[::-1]
+    released, size = places[column.cells], max(len(covers.domain.values), 1)
+    apart = np.abs(released - column.before) / size if kind == "ordinal" else released != column.before
+    apart = np.where(released < 0, 1.0, apart)
+    return np.where(column.wide, column.ncp, np.where(column.unreadable | column.suppressed, 1.0, apart))

@@ -11,7 +11,8 @@ from shoal._check import check_names
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import comparable_columns
+from shoal.measures.column_covers import column_covers
+from shoal.measures.compared_columns import compared_columns
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -45,8 +46,9 @@ def ebil(
     Notes
     -----
     H(V | V' = v') by Bayes' rule, divided by log(number of categories seen in the original), averaged
-    over records and columns. A suppressed cell is a masked category of its own; cells missing in the
-    original do not count. With few records per pair of categories the entropy is underestimated. Time O(n d).
+    over records and columns. A label that may be anything counts 100, a suppressed cell is a masked category
+    of its own; cells missing in the original do not count. With few records per pair of categories the
+    entropy is underestimated. Time O(n d).
 
     References
     ----------
@@ -60,7 +62,7 @@ def ebil(
     >>> ebil(as_table({"town": ["a", "b", "a", "b"]}), as_table({"town": ["a", "a", "b", "b"]}))
     100.0
     """
-    names = comparable_columns(original, masked, columns, kinds=("ordinal", "nominal"))
+    names = compared_columns(original, masked, columns, kinds=("ordinal", "nominal"))
     check_names(matrices or (), names, what="compared categorical column")
     total, cells = 0.0, 0
     for name in names:
@@ -70,11 +72,24 @@ def ebil(
             entropies = _expected_entropies(original, name, matrices[name], len(categories) + 1)
         else:
             entropies = _observed_entropies(before, after, len(categories) + 1)
-        total += float(entropies[after].sum()) / np.log(max(len(np.unique(before)), 2))
+        most = np.log(max(len(np.unique(before)), 2))
+        for code in _says_nothing(original, masked, name, categories):
+            entropies[code + 1] = most
+        total += float(entropies[after].sum()) / most
         cells += len(before)
     if not cells:
         raise NotApplicable("No categorical column has a value in the original.")
     return float(100.0 * total / cells)
+
+
+def _says_nothing(original: Table, masked: Table, name: str, categories: tuple[Any, ...]) -> list[int]:
+    """The codes of labels that may stand for anything."""
+    if len(categories) == len(categorise(original, name)[1]):
+        return []
+    covers = column_covers(original, masked, name).covers
+    released = categorise(masked, name)[1]
+    coarse = {value for value, whole in zip(released, covers.everything[:-1], strict=True) if whole}
+    return [code for code, value in enumerate(categories) if value in coarse]
 
 
 def _observed_entropies(before: Codes, after: Codes, count: int) -> Matrix:

@@ -81,6 +81,6 @@ def column_penalties(original: Table, masked: Table, names: Iterable[str]) -> di
     for name in names:
         column = column_covers(original, masked, name)
         seen = column.before >= 0
-        if seen.any() and (column.generalised or not column.perturbed):
+        if seen.any() and (column.generalised or column.unread or not column.perturbed):
             found[name] = 100.0 * float(column.ncp[seen].mean())
     return found

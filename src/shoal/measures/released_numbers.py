@@ -1,0 +1,52 @@
+"""Numbers and categories in place of coarser cells, for the measures that need values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from shoal.encode.categories import Codes
+from shoal.measures.column_covers import ColumnCovers, column_covers
+from shoal.measures.compared_columns import became_text
+from shoal.table import Table, as_table
+from shoal.types import Matrix
+
+
+def with_numbers(original: Table, masked: Table, names: Iterable[str]) -> Table:
+    """The masked table with the middle of its cover in every cell of numbers that became text.
+
+    A cell that says nothing, be it suppressed or as coarse as can be, is missing. The table itself comes back
+    where no column became text.
+
+    >>> from shoal import as_table
+    >>> before, after = as_table({"age": [20, 24, 40]}), as_table({"age": ["[20, 24]", "[20, 24]", "*"]})
+    >>> with_numbers(before, after, ["age"]).frame["age"].to_list()
+    [22.0, 22.0, None]
+    """
+    text = [name for name in names if became_text(original, masked, name)]
+    if not text:
+        return masked
+    middles = {name: released_numbers(column_covers(original, masked, name)) for name in text}
+    return as_table(masked.assign(**middles), kinds=dict.fromkeys(text, "numeric"))
+
+
+def released_numbers(column: ColumnCovers) -> Matrix:
+    """The middle of every record's cover, NaN where it says nothing."""
+    return column.covers.centres[column.cells]
+
+
+def drawn_codes(column: ColumnCovers, rng: np.random.Generator) -> Codes:
+    """For every record a position of the domain drawn from its cover, -1 where it says nothing.
+
+    A cell whose cover holds no value of the domain is given the number after the last one.
+    """
+    covers = column.covers
+    _, positions = covers.pairs()
+    starts = np.concatenate([[0], np.cumsum(covers.counts)])
+    sizes = covers.counts[column.cells]
+    offsets = np.floor(rng.random(len(column.cells)) * sizes).astype(np.intp)
+    places = np.minimum(starts[column.cells] + offsets, max(len(positions) - 1, 0))
+    drawn = positions[places] if len(positions) else np.zeros(len(places), dtype=np.intp)
+    drawn = np.where(sizes > 0, drawn, len(covers.domain.values))
+    return np.where(covers.everything[column.cells], -1, drawn)
