@@ -64,7 +64,8 @@ def test_explore_says_what_failed_and_that_nothing_fits(shoal):
 
 def test_a_warning_comes_once(shoal, tmp_path):
     (tmp_path / "holes.csv").write_text("a,b\n" + "".join(f"{i},{'' if i == 3 else i}\n" for i in range(12)))
-    _, _, err = shoal("explore", "holes.csv", "--quasi", "a,b", "--methods", "mdav,md", "--k", "3,4")
+    KEEP = ["--set", "mdav.missing=keep", "--set", "md.missing=keep"]
+    _, _, err = shoal("explore", "holes.csv", "--quasi", "a,b", "--methods", "mdav,md", "--k", "3,4", *KEEP)
     assert err.count("Missing cells stay missing in b") == 1
     assert "but only 1 records look alike in the file it makes; --at-least" in err
 

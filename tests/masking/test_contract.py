@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
+import oracles
 from frames import LIBRARIES, to_lists
 from shoal import InvalidInput, Recipe, ShoalError, as_table
 from shoal.masking import MASKERS
@@ -130,6 +131,27 @@ def test_missing_values_do_no_harm(masker):
     assert len(result) == 40
     assert to_lists(result.frame)["secret"] == COLUMNS["secret"]
     assert to_lists(table.frame) == holes
+
+
+@having("k")
+@pytest.mark.parametrize("share", [0.03, 0.3, 0.9])
+def test_gaps_do_not_break_k_and_no_value_is_invented(masker, share):
+    rng = np.random.default_rng(5)
+    holes = {
+        name: [None if name in QUASI and rng.random() < share else value for value in values]
+        for name, values in COLUMNS.items()
+    }
+    table = as_table(holes, roles={"quasi": QUASI}, kinds={"age": "numeric", "town": "nominal"})
+    released = to_lists(masked(masker, table).frame)
+    wanted = OPTIONS[masker.__name__].get("columns", QUASI)
+    together = [list(wanted)] if masker.__name__ != "individual_ranking" else [[name] for name in wanted]
+    for names in together:
+        rows = list(zip(*(released[name] for name in names), strict=True))
+        assert min(oracles.class_sizes(rows, "category")) >= 3
+    for name in wanted:
+        assert all(
+            after is None for before, after in zip(holes[name], released[name], strict=True) if before is None
+        )
 
 
 @EVERY

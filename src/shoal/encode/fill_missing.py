@@ -32,6 +32,8 @@ def fill_missing(X: Matrix) -> Matrix:
            [9. , 5. ]])
     """
     observed = ~np.isnan(X)
+    if observed.all():
+        return X
     complete = np.flatnonzero(observed.all(axis=1))
     if len(complete):
         filled = _filled_from(X, observed, np.flatnonzero(~observed.all(axis=1)), complete, slice(None))

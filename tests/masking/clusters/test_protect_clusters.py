@@ -17,7 +17,7 @@ from shoal.measures import anonymity_level
 
 QUIET = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
 MASKERS = {
-    "microaggregate": partial(microaggregate, missing="suppress"),
+    "microaggregate": microaggregate,
     "mondrian": mondrian,
     "global_median": global_median,
 }
@@ -38,7 +38,7 @@ def test_the_file_is_k_anonymous_by_independent_count(masker, table, k, c, seed)
 def test_each_cluster_is_masked_as_if_it_were_the_file():
     table = make_census(120, rng=1)
     labels = np.arange(120) % 3
-    masker = partial(microaggregate, k=4, missing="suppress")
+    masker = partial(microaggregate, k=4)
     masked = protect_clusters(table, clusters=labels, masker=masker)
     for cluster in range(3):
         rows = np.flatnonzero(labels == cluster)
@@ -104,7 +104,7 @@ def test_warnings_are_said_once_and_progress_is_told():
         protect_clusters(
             table,
             clusters=np.arange(200) % 4,
-            masker=partial(microaggregate, k=4),
+            masker=partial(microaggregate, k=4, missing="keep"),
             columns=["age", "occupation"],
             callback=seen.append,
         )

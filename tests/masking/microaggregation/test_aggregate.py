@@ -18,7 +18,7 @@ CELLS = {
 ORDER = {"numeric": [], "ordinal": ["s", "m", "l"], "nominal": ["a", "b", "c"]}
 
 
-@pytest.mark.parametrize("missing", ["keep", "fill", "suppress"])
+@pytest.mark.parametrize("missing", ["together", "keep", "fill", "suppress"])
 @pytest.mark.parametrize("kind", CELLS)
 @settings(max_examples=60)
 @given(st.data())
@@ -36,7 +36,9 @@ def test_centres_agree_with_the_oracle(kind, missing, data):
     for row, value in enumerate(released):
         group = [values[other] for other in range(n) if labels[other] == labels[row]]
         expected = oracles.centre(kind, group, ORDER[kind])
-        if (missing == "keep" and values[row] is None) or (missing == "suppress" and None in group):
+        if (missing == "keep" and values[row] is None) or (
+            missing in ("together", "suppress") and None in group
+        ):
             expected = None
         assert value == (
             pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -54,8 +56,13 @@ def test_equal_values_stay_exact_and_offsets_do_no_harm():
 def test_integers_stay_integer_only_if_asked():
     table = as_table({"a": [1, 2, 4, None], "b": [1.0, 2.0, 4.0, 5.0]})
     labels = np.array([0, 0, 1, 1])
-    assert aggregate(table, labels, columns=["a"]).frame["a"].to_list() == [1.5, 1.5, 4.0, None]
-    rounded = aggregate(table, labels, round=True, columns=["a", "b"]).frame
+    assert aggregate(table, labels, missing="keep", columns=["a"]).frame["a"].to_list() == [
+        1.5,
+        1.5,
+        4.0,
+        None,
+    ]
+    rounded = aggregate(table, labels, round=True, missing="keep", columns=["a", "b"]).frame
     assert rounded["a"].to_list() == [2, 2, 4, None]
     assert rounded["a"].dtype.is_integer()
     assert rounded["b"].to_list() == [1.5, 1.5, 4.5, 4.5]

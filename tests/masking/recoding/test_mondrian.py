@@ -20,7 +20,7 @@ from shoal.measures import anonymity_level, l_diversity, t_closeness
 
 
 @pytest.mark.parametrize("release", ["regions", "centres"])
-@pytest.mark.parametrize("missing", ["fill", "suppress"])
+@pytest.mark.parametrize("missing", ["together", "fill", "suppress"])
 @settings(max_examples=60)
 @given(small_tables(), st.integers(2, 4), st.booleans(), st.sampled_from(["gain", "widest"]), st.booleans())
 def test_every_record_has_company(release, missing, table, k, strict, cut, hierarchy):

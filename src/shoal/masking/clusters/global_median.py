@@ -24,7 +24,7 @@ def global_median(
     confidential: Iterable[str] | str | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
-    missing: Missing = "suppress",
+    missing: Missing = "together",
     columns: Iterable[str] | None = None,
 ) -> Table:
     """Cut the records into regions of at least k, as Mondrian does, and release every region's median record.

@@ -17,8 +17,8 @@ from shoal.table import Table, as_table
 from shoal.types import Labels, Matrix
 
 Centre = Literal["typical", "ancestor"]
-Missing = Literal["keep", "fill", "suppress"]
-MISSING: tuple[Missing, ...] = ("keep", "fill", "suppress")
+Missing = Literal["together", "fill", "suppress", "keep"]
+MISSING: tuple[Missing, ...] = ("together", "fill", "suppress", "keep")
 
 
 def aggregate(
@@ -27,7 +27,7 @@ def aggregate(
     *,
     centre: Centre = "typical",
     round: bool = False,
-    missing: Missing = "keep",
+    missing: Missing = "together",
     columns: Iterable[str],
 ) -> Table:
     """Give every record the centre of its group: the mean, the median (ordinal) or the mode (nominal).
@@ -45,8 +45,9 @@ def aggregate(
     round
         Integer columns get whole numbers (means rounded half to even) instead of fractions.
     missing
-        What a missing cell becomes. "keep": it stays missing, and can tell its record apart from its group;
-        "fill": it takes the centre of its group; "suppress": the column becomes missing in the whole group.
+        What a missing cell becomes. "together" and "suppress": the column becomes missing in the whole group,
+        so that its records look the same; "fill": it takes the centre of its group, a value nobody gave;
+        "keep": it stays missing, and can tell its record apart from its group.
     columns
         The columns to replace; the others stay exactly as they are.
 
@@ -91,7 +92,7 @@ def _centred(
         gone = codes < 0
         centres = _category_centres(table, name, codes, categories, labels, above)
     released = centres[labels]
-    if missing == "suppress":
+    if missing in ("together", "suppress"):
         gone = np.bincount(labels, weights=gone)[labels] > 0
     if missing != "fill" and gone.any():
         released[gone] = np.nan if released.dtype != object else None

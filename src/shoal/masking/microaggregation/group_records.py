@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from shoal._check import check_k
+from shoal._check import check_choice, check_k
 from shoal._options import sub_progress, with_known_options
-from shoal.encode import Scale, encode, fill_missing
+from shoal.encode import Scale, encode, encode_gaps, fill_missing
 from shoal.errors import Infeasible, SizeWarning
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.microaggregation.aggregate import MISSING, Missing
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge_groups
 from shoal.masking.microaggregation.strata import check_strata, strata_of
@@ -43,6 +44,7 @@ def group_records(
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
     strata: Iterable[str] | str | None = None,
+    missing: Missing = "together",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
     callback: Callback | None = None,
@@ -68,9 +70,11 @@ def group_records(
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)
-    X = encode(table, names, scale=scale, weights=weights)
-    if np.isnan(X).any():
-        X = fill_missing(X)
+    check_choice("missing", missing, MISSING)
+    if missing == "together":
+        X = encode_gaps(table, names, scale=scale, weights=weights)
+    else:
+        X = fill_missing(encode(table, names, scale=scale, weights=weights))
     labels = _stratified_labels(X, k, partition, stratum, rng, callback)
     return labels if constraint is None else merge_groups(X, labels, stratum, constraint)
 

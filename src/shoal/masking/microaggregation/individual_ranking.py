@@ -18,7 +18,7 @@ def individual_ranking(
     *,
     k: int,
     round: bool = False,
-    missing: Missing = "keep",
+    missing: Missing = "together",
     columns: Iterable[str] | None = None,
 ) -> Table:
     """Replace every value by the centre of at least k values close to it, column by column.

@@ -38,7 +38,7 @@ def microaggregate(
     confidential: Iterable[str] | str | None = None,
     strata: Iterable[str] | str | None = None,
     round: bool = False,
-    missing: Missing = "keep",
+    missing: Missing = "together",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
     callback: Callback | None = None,
@@ -77,9 +77,10 @@ def microaggregate(
     round
         Integer columns stay integer.
     missing
-        "keep": missing cells stay missing; "fill": they take their group's centre; "suppress": the column
-        becomes missing in their whole group. The last two are k-anonymous even if a missing value is
-        taken as a value of its own.
+        "together": whether a cell is missing counts when records are compared, so that gaps swim with gaps,
+        and in a group that is still mixed the column becomes missing; "suppress": the same without the
+        comparing, which loses many more cells; "fill": missing cells take their group's centre, values nobody
+        gave; "keep": they stay missing, and k holds only for a reader who takes a gap for any value.
     columns
         The columns to protect; the quasi-identifiers if not given.
     rng
@@ -101,8 +102,9 @@ def microaggregate(
     -----
     Numeric columns are compared by difference, ordinal ones by ranks, nominal ones by equality or semantic
     distance, as Euclidean distances of an encoded copy (`shoal.encode.encode`), so that every partitioner
-    works on mixed tables; with `mdav` this is MDAV-generic. Missing cells take no part in centres; distances
-    to a record with missing cells rest on the columns it has (`shoal.encode.fill_missing`); k counts records.
+    works on mixed tables; with `mdav` this is MDAV-generic. Missing cells take no part in centres; together,
+    a gap is 1.5 standard deviations from the mean of its column (`shoal.encode.encode_gaps`), else distances
+    rest on the columns a record has (`shoal.encode.fill_missing`); k counts records.
     Cost: that of the partitioner; more than a million records are grouped in blocks (`blockwise`), with a
     `SizeWarning`.
 
@@ -139,6 +141,7 @@ def microaggregate(
             t_closeness=t_closeness,
             confidential=confidential,
             strata=strata,
+            missing=missing,
             columns=names,
             rng=rng,
             callback=sub_progress(callback, position, len(column_groups)),
@@ -172,7 +175,7 @@ def _warn(table: Table, column_groups: list[list[str]], missing: Missing) -> Non
     if missing == "keep" and holes:
         warnings.warn(
             f"Missing cells stay missing in {', '.join(holes)} and can tell records of one group apart; "
-            'missing="fill" or missing="suppress" removes that.',
+            'missing="together" removes that.',
             PrivacyWarning,
             stacklevel=3,
         )

@@ -41,7 +41,7 @@ def mondrian(
     hierarchies: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     round: bool = False,
-    missing: Missing = "suppress",
+    missing: Missing = "together",
     columns: Iterable[str] | None = None,
 ) -> Table:
     """Cut the records, one column at a time, into small regions of at least k, and release the regions.
@@ -67,9 +67,10 @@ def mondrian(
     round
         With centres: integer columns stay integer.
     missing
-        A missing value is a value of its own when cutting. In a region that has both, "suppress": the column
-        becomes missing in the whole region; "fill": missing cells take the region; "keep": they stay missing
-        and can tell records of a region apart, and a `PrivacyWarning` says so.
+        A missing value is a value of its own when cutting. In a region that has both, "together" (and
+        "suppress", the same here): the column becomes missing in the whole region; "fill": missing cells take
+        the region, which nobody said; "keep": they stay missing and can tell records of a region apart, and a
+        `PrivacyWarning` says so.
     columns
         The columns to protect; the quasi-identifiers if not given.
 
@@ -181,7 +182,7 @@ def _warn(table: Table, names: list[str], missing: Missing) -> None:
     if missing == "keep" and holes:
         warnings.warn(
             f"Missing cells stay missing in {', '.join(holes)} and can tell records of one region apart; "
-            'missing="fill" or missing="suppress" removes that.',
+            'missing="together" removes that.',
             PrivacyWarning,
             stacklevel=3,
         )

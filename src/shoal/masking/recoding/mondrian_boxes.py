@@ -23,7 +23,7 @@ def release_regions(table: Table, labels: Labels, *, missing: Missing, columns: 
     table, labels
         The table and the group of every record.
     missing
-        As in `aggregate`: "keep", "fill" or "suppress".
+        As in `aggregate`.
     columns
         The columns to replace. One with a hierarchy releases the lowest common ancestor; else a numeric or
         ordinal one releases "[low, high]" and a nominal one "{a, b}", or the value itself where a group has
@@ -58,7 +58,7 @@ def _regions_of(table: Table, name: str, labels: Labels, missing: Missing) -> ND
         return None
     texts = _texts(table, name, codes, categories, labels, low, high)
     released = texts[labels]
-    if missing == "suppress":
+    if missing in ("together", "suppress"):
         gone = mixed[labels]
     if missing != "fill":
         released[gone] = None
