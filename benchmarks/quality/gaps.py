@@ -11,7 +11,7 @@ together; "others", where gaps depend on another column. Adult has gaps of its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -134,7 +134,6 @@ def files(rng: np.random.Generator) -> Iterator[tuple[str, str, float, Table]]:
 
 
 def rows() -> Iterator[dict[str, object]]:
-    made: Callable[[float], float] = lambda figure: round(figure, 2)
     for name, how, share, table in files(np.random.default_rng(1)):
         file = encoded(table)
         for k in (5, 10):
@@ -147,8 +146,8 @@ def rows() -> Iterator[dict[str, object]]:
                     "records": len(table),
                     "k": k,
                     "option": option,
-                    "loss": made(found),
-                    "lost": made(lost),
+                    "loss": round(found, 2),
+                    "lost": round(lost, 2),
                 }
 
 
