@@ -20,9 +20,12 @@ from shoal.search.pram.breed_pram import breed_pram, equation_matrices
 from shoal.search.pram.equations import Equation
 from shoal.search.pram.evolve_pram import evolve_pram
 from shoal.search.pram.pram_result import PramMatrices
+from shoal.search.recoding.found_recoding import FoundRecoding
+from shoal.search.recoding.recode_to_k import find_recoding, recode_to_k
 from shoal.table import Table
 
 SLOW_MASKERS: tuple[Callable[..., Table], ...] = (evolve_file,)
+RECODERS: tuple[Callable[..., Table], ...] = (recode_to_k,)
 PRAM_SEARCHES: tuple[Callable[..., Any], ...] = (evolve_pram, breed_pram, equation_matrices)
 SEARCHES: tuple[Callable[..., Any], ...] = (gomm, d_gomm)
 GROUPINGS: tuple[Callable[..., list[list[str]]], ...] = (
@@ -35,6 +38,7 @@ GROUPINGS: tuple[Callable[..., list[list[str]]], ...] = (
 __all__ = [
     "GROUPINGS",
     "PRAM_SEARCHES",
+    "RECODERS",
     "SEARCHES",
     "SLOW_MASKERS",
     "ColumnGroups",
@@ -43,6 +47,7 @@ __all__ = [
     "Equation",
     "EvolvedFile",
     "Figures",
+    "FoundRecoding",
     "PramMatrices",
     "all_together",
     "breed_pram",
@@ -54,8 +59,10 @@ __all__ = [
     "evolve_file",
     "evolve_pram",
     "file_figures",
+    "find_recoding",
     "first_files",
     "gomm",
     "grouping_cost",
     "hand_made",
+    "recode_to_k",
 ]

@@ -16,13 +16,14 @@ from shoal.masking import MASKERS, PRAM_MATRICES
 from shoal.measures import LOSS, RISK
 from shoal.models.promise import Promise
 from shoal.partition import CROSSOVERS, PARTITIONERS, TOURS
-from shoal.search import GROUPINGS, PRAM_SEARCHES, SEARCHES, SLOW_MASKERS
+from shoal.search import GROUPINGS, PRAM_SEARCHES, RECODERS, SEARCHES, SLOW_MASKERS
 
 Method: TypeAlias = Callable[..., Any]
 
 MENUS: Mapping[str, Sequence[Method]] = {
     "maskers": MASKERS,
     "slow maskers": SLOW_MASKERS,
+    "recoders": RECODERS,
     "partitioners": PARTITIONERS,
     "pram matrices": PRAM_MATRICES,
     "pram searches": PRAM_SEARCHES,
@@ -31,7 +32,7 @@ MENUS: Mapping[str, Sequence[Method]] = {
     "loss": LOSS,
     "risk": RISK,
 }
-STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS)  # what a recipe may apply
+STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS, *RECODERS)  # what a recipe may apply
 INGREDIENTS: Mapping[str, Sequence[Method]] = {  # parts of methods, chosen by name inside their options
     "selections": SELECTIONS,
     "crossovers": CROSSOVERS,

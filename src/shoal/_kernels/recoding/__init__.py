@@ -1,0 +1,1 @@
+"""Counting and rearranging classes of records that share labels of hierarchies."""
