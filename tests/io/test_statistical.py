@@ -10,6 +10,8 @@ import pytest
 
 from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table, write_table
+from shoal.io.form import Form
+from shoal.io.statistical import statistical_cells
 from shoal.table import Table, as_table
 
 pyreadstat = pytest.importorskip("pyreadstat", reason='needs pip install "shoal[stat]"')
@@ -195,7 +197,8 @@ def test_missing_codes_of_stata_are_missing(tmp_path):
         missing_user_values={"x": ["a"]},
         variable_value_labels={"x": {1: "one", "a": "refused"}},
     )
-    table = read_table(path)
+    with pytest.warns(InputWarning, match="User-missing codes of x are read as missing"):
+        table = read_table(path)
     assert table.frame["x"].to_list() == [1, None, 3]
     assert table.attribute("x").value_labels == {1: "one"}
 
@@ -323,3 +326,79 @@ def test_without_pyreadstat(tmp_path, monkeypatch):
         with pytest.raises(InvalidInput, match=r'need pyreadstat: pip install "shoal\[stat\]"'):
             call()
     assert os.listdir(tmp_path) == ["a.sav"]
+
+
+# ---- what SPSS calls missing, both ways ---------------------------------------------------------------
+
+
+MISSING = {
+    "health": [1.0, 9.0, 2.0, 98.0],
+    "income": [100.5, -1.0, 300.0, 250.0],
+    "town": ["Vic", "zz", "Olot", ""],
+}
+
+
+@pytest.fixture
+def with_missing_codes(tmp_path):
+    return spss(
+        tmp_path / "in.sav",
+        MISSING,
+        variable_value_labels={
+            "health": {1.0: "bad", 2.0: "good", 9.0: "refused", 98.0: "unknown"},
+            "income": {-1.0: "refused"},
+        },
+        missing_ranges={"health": [9.0, {"lo": 90.0, "hi": 99.0}], "income": [-1.0], "town": ["zz"]},
+        variable_measure={"health": "nominal", "income": "scale"},
+    )
+
+
+@pytest.mark.parametrize("extension", [".sav", ".zsav"])
+def test_declarations_and_their_labels_come_back(tmp_path, with_missing_codes, extension):
+    with pytest.warns(InputWarning, match="User-missing codes of health"):
+        table = read_table(with_missing_codes)
+    assert table.attribute("health").missing_codes == {9: "refused", (90, 99): "", 98: "unknown"}
+    path = write_table(table, tmp_path / f"out{extension}", shuffle=False)
+    before = pyreadstat.read_sav(str(with_missing_codes), user_missing=True)[1]
+    after = pyreadstat.read_sav(str(path), user_missing=True)[1]
+    assert after.missing_ranges == before.missing_ranges
+    assert after.variable_value_labels == before.variable_value_labels
+    again = read_table(path)  # says nothing: the cells are missing, no code is left
+    assert again.frame.rows() == table.frame.rows()
+    assert again.attributes == table.attributes
+
+
+def test_kept_codes_are_values_and_come_back(tmp_path, with_missing_codes):
+    table = read_table(with_missing_codes, keep_codes=True)
+    assert table.frame["health"].to_list() == [1, 9, 2, 98]
+    assert table.frame["income"].to_list() == [100.5, -1.0, 300.0, 250.0]
+    assert table.attribute("income").kind == "nominal"  # a refusal has no mean
+    assert table.frame["town"].to_list() == ["Vic", "zz", "Olot", None]
+    path = write_table(table, tmp_path / "out.sav", shuffle=False)
+    found, after = pyreadstat.read_sav(str(path), user_missing=True, output_format="polars")
+    assert found["health"].to_list() == [1, 9, 2, 98]
+    assert (
+        after.missing_ranges
+        == pyreadstat.read_sav(str(with_missing_codes), user_missing=True)[1].missing_ranges
+    )
+
+
+def test_a_masked_value_never_becomes_missing_without_a_word(tmp_path, with_missing_codes):
+    with pytest.warns(InputWarning):
+        table = read_table(with_missing_codes)
+    masked = table.assign(income=[-1.0, -1.0, 5.0, 5.0])
+    with pytest.warns(InputWarning, match="'income' has values that its file declared missing"):
+        path = write_table(masked, tmp_path / "out.sav", shuffle=False)
+    assert read_table(path).frame["income"].to_list() == [-1.0, -1.0, 5.0, 5.0]
+
+
+def test_cells_of_a_draft_show_the_codes(with_missing_codes):
+    cells = statistical_cells(with_missing_codes, Form(".sav"))
+    assert cells["health"].to_list() == [1, 9, 2, 98]
+
+
+def test_other_formats_hold_the_values_without_declarations(tmp_path, with_missing_codes):
+    with pytest.warns(InputWarning):
+        table = read_table(with_missing_codes)
+    for name in ("a.csv", "a.xlsx", "a.dta", "a.parquet"):
+        back = read_table(write_table(table, tmp_path / name, shuffle=False))
+        assert back.frame["income"].to_list() == [100.5, None, 300.0, 250.0]

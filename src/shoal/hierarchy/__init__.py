@@ -11,6 +11,7 @@ from shoal.hierarchy.builders import (
 from shoal.hierarchy.cover import Covers, read_covers
 from shoal.hierarchy.domain import Domain, domain_of
 from shoal.hierarchy.hierarchy_files import as_hierarchy, read_hierarchy, write_hierarchy
+from shoal.hierarchy.recoding_files import read_recoding
 from shoal.hierarchy.tree import (
     Hierarchy,
     common_ancestor,
@@ -38,6 +39,7 @@ __all__ = [
     "level_of",
     "read_covers",
     "read_hierarchy",
+    "read_recoding",
     "semantic_distance",
     "with_hierarchies",
     "write_hierarchy",

@@ -16,6 +16,7 @@ from shoal.hierarchy.builders import (
     hierarchy_from_prefixes,
     hierarchy_from_widths,
 )
+from shoal.hierarchy.recoding_files import read_recoding
 from shoal.hierarchy.tree import Hierarchy, hierarchy_from_rows
 from shoal.io.atomic import whole_file
 
@@ -97,9 +98,9 @@ def as_hierarchy(given: Any, values: Iterable[Any]) -> Hierarchy:
     Parameters
     ----------
     given
-        A `Hierarchy`, the name of a csv file, rows, or a mapping that says one of: ``{"rows": ...}``,
-        ``{"edges": {child: parent}}``, ``{"cuts": [20, 40]}``, ``{"widths": [5, 10]}``,
-        ``{"prefixes": [3, 1]}``, ``{"dates": ["month", "year"]}``.
+        A `Hierarchy`, the name of a csv file or of a recoding of mu-Argus (.grc), rows, or a mapping that
+        says one of: ``{"rows": ...}``, ``{"edges": {child: parent}}``, ``{"cuts": [20, 40]}``,
+        ``{"widths": [5, 10]}``, ``{"prefixes": [3, 1]}``, ``{"dates": ["month", "year"]}``.
     values
         The values of the column, which intervals, prefixes and dates are made for.
 
@@ -115,7 +116,8 @@ def as_hierarchy(given: Any, values: Iterable[Any]) -> Hierarchy:
     if isinstance(given, Hierarchy):
         return given
     if isinstance(given, str | Path):
-        return read_hierarchy(given)
+        recodes = Path(given).suffix.lower() == ".grc"
+        return read_recoding(given, values) if recodes else read_hierarchy(given)
     if not isinstance(given, Mapping):
         return hierarchy_from_rows(given)
     if len(given) != 1:

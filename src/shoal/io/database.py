@@ -119,7 +119,9 @@ class Connection:
         """The answer to a query as a frame."""
         with _said(self.address):
             if self.duckdb:
-                return pl.DataFrame(self.inner.sql(query))
+                answer = self.inner.execute(query)  # not sql(): its relation leaks at the end of the program
+                fetch = getattr(answer, "to_arrow_table", None) or answer.fetch_arrow_table
+                return pl.DataFrame(fetch())
             with self.inner.cursor() as cursor:
                 cursor.execute(query)
                 plain = _plain_query(query, cursor.description)

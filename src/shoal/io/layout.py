@@ -76,7 +76,8 @@ def _field(path: Path, line: int, row: dict[str, str]) -> Field:
         raise InvalidInput(
             f"Line {line} of the layout {path.name!r} needs whole numbers for start, width and decimals."
         ) from None
-    return Field(row["name"], start, width, decimals, tuple(row.get("missing", "").split()))
+    missing = tuple(row.get("missing", "").split())
+    return Field(row["name"], start, width, decimals, missing, None if decimals is None else "numeric")
 
 
 def checked(layout: Layout, path: Path) -> Layout:

@@ -68,7 +68,7 @@ def _field(path: Path, head: list[str], words: list[str], placed: bool) -> Field
     numbers = 2 if placed else 1
     try:
         places = [int(text) for text in head[1 : 1 + numbers]]
-        width = places[-1]
+        width = places[numbers - 1]
         decimals = int(said["DECIMALS"]) if "DECIMALS" in said else None
         priority = float(said.get("SUPPRESSPRIORITY") or said.get("SUPPRESSWEIGHT") or 1.0)
         level = int(said.get("IDLEVEL") or 0)
@@ -94,6 +94,8 @@ def _field(path: Path, head: list[str], words: list[str], placed: bool) -> Field
 
 def _kind(said: dict[str, str]) -> Kind | None:
     """Amounts are numeric; codes with names or that are cut from the right nominal; others have an order."""
+    if "HOUSE_ID" in said:
+        return "nominal"
     if "NUMERIC" in said:
         return "numeric"
     if "RECODABLE" not in said:

@@ -40,9 +40,8 @@ def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:
     """The cells of a sheet with the types that the library gives them."""
     book = _opened(path)
     sheet = _sheet(path, book, form.sheet)
-    names = _header(path, book, sheet)
-    loaded = book.load_sheet(sheet, header_row=None, skip_rows=1, n_rows=0 if not names else None)
-    frame: pl.DataFrame = loaded.to_polars()
+    above, names = _header(path, book, sheet)
+    frame: pl.DataFrame = book.load_sheet(sheet, header_row=None, skip_rows=above + 1).to_polars()
     while frame.height and all(column[-1] is None for column in frame):  # formatted rows without a value
         frame = frame.head(frame.height - 1)
     if frame.width < len(names):  # a sheet with a header alone, or columns without any value
@@ -82,24 +81,24 @@ def _sheet(path: Path, book: Any, wanted: str | None) -> str:
                 f"{path.name} has no sheet {wanted!r}.{did_you_mean(wanted, names)} Its sheets: {listing}."
             )
         return wanted
-    filled = [name for name in names if book.load_sheet(name, header_row=None, n_rows=1).width]
+    filled = [name for name in names if len(names) == 1 or book.load_sheet(name, header_row=None).width]
     if len(filled) > 1:
         raise InvalidInput(
             f"{path.name} has {len(filled)} sheets with values; give `sheet`, one of {listing}."
         )
-    if not filled:
+    return str(filled[0] if filled else names[0])
+
+
+def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
+    """How many empty rows stand above the names, and the names; merged heads and titles are refused."""
+    texts = book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
+    filled = texts.select(pl.any_horizontal(pl.all().str.strip_chars() != "").fill_null(False)).to_series()
+    if not filled.any():
         raise InvalidInput(f"{path.name} is empty; a first row with the column names is needed.")
-    return str(filled[0])
-
-
-def _header(path: Path, book: Any, sheet: str) -> list[str]:
-    """The names in the first row; merged heads and titles leave gaps there and are refused."""
-    first = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
-    cells = [None if column[0] is None else str(column[0]).strip() for column in first]
+    above = int(filled.arg_max() or 0)
+    cells = [None if cell is None else cell.strip() for cell in texts.row(above)]
     while cells and not cells[-1]:
         cells.pop()
-    if not cells:
-        raise InvalidInput(f"The first row of sheet {sheet!r} is empty; move the column names there.")
     if not cells[0] and all(cells[1:]) and len(cells) > 1:
         cells[0] = "column_1"  # row names, as R and pandas write them
     gaps = [_letters(place) for place, name in enumerate(cells) if not name]
@@ -111,13 +110,12 @@ def _header(path: Path, book: Any, sheet: str) -> list[str]:
     twice = [name for name in cells if cells.count(name) > 1]
     if twice:
         raise InvalidInput(f"Two columns of sheet {sheet!r} are named {twice[0]!r}; rename one of them.")
-    width = book.load_sheet(sheet, header_row=None).width
-    if len(cells) == 1 and width > 1:
+    if len(cells) == 1 and texts.width > 1:
         raise InvalidInput(
-            f"The first row of sheet {sheet!r} has one cell above {width} columns (a title?); remove it, so "
-            "that the first row names the columns."
+            f"The first row of sheet {sheet!r} has one cell above {texts.width} columns (a title?); remove "
+            "it, so that the first row names the columns."
         )
-    return [str(name) for name in cells]
+    return above, [str(name) for name in cells]
 
 
 def _letters(place: int) -> str:

@@ -51,7 +51,7 @@ def _say_lost_codes(path: Path, frame: pl.DataFrame, facts: Any, form: Form) -> 
         said = [f"{name} ({count} cells)" for name, count in lost.items() if count]
         advice = "; keep_codes=True (--keep-codes) keeps them as categories"
     else:
-        said, advice = [name for name, found in (facts.missing_user_values or {}).items() if found], ""
+        said, advice = _letters(path, frame, form), ""
     if said:
         warnings.warn(
             f"User-missing codes of {', '.join(said)} are read as missing: which code it was is not "
@@ -59,6 +59,18 @@ def _say_lost_codes(path: Path, frame: pl.DataFrame, facts: Any, form: Form) -> 
             InputWarning,
             stacklevel=3,
         )
+
+
+def _letters(path: Path, frame: pl.DataFrame, form: Form) -> list[str]:
+    """The columns in which missing cells of Stata or SAS have a letter, .a to .z."""
+    gaps = [c.name for c in frame if c.dtype.is_numeric() and _gaps(c)]
+    if form.extension not in (".dta", ".sas7bdat") or not gaps:
+        return []
+    library = _pyreadstat()
+    read = library.read_dta if form.extension == ".dta" else library.read_sas7bdat
+    options = {"output_format": "dict", "encoding": form.encoding}
+    found = read(path, user_missing=True, usecols=gaps, **options)[1].missing_user_values or {}
+    return [name for name in gaps if found.get(name)]
 
 
 def _gaps(column: pl.Series) -> int:
@@ -91,9 +103,6 @@ def _read(
             frame = read(path, user_missing=keep_codes, **options)[0]
         else:
             frame, facts = read(path, **options)
-        if kind_of_file in (".dta", ".sas7bdat"):
-            known = read(path, user_missing=True, metadataonly=True, **options)[1]
-            facts.missing_user_values = known.missing_user_values
     except (library.ReadstatError, library.PyreadstatError, UnicodeError, OverflowError) as error:
         raise InvalidInput(
             f"{path.name} is broken, no {kind_of_file} file, or needs its `encoding` said; export it again."
@@ -161,11 +170,11 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
     measure = facts.variable_measure.get(attribute.name, "unknown")
     kind = attribute.kind
     if kind == "numeric" or column.dtype == pl.String:
-        unlabelled = measure == "scale" and not column.drop_nulls().is_in(list(labels)).all()
+        unlabelled = measure == "scale" and not _among(column, labels).all()
         categorical = measure in ("ordinal", "nominal") or (labels and not unlabelled)
         kind = ("ordinal" if measure == "ordinal" else "nominal") if categorical else kind
     declared = _declared(facts, attribute.name)
-    if kind == "numeric" and column.drop_nulls().is_in(_discrete(declared)).any():
+    if kind == "numeric" and _among(column, _discrete(declared)).any():
         kind = "nominal"  # its missing codes were kept: they have no mean
     order = tuple(sorted({*labels, *column.drop_nulls().unique()})) if labels and kind == "ordinal" else ()
     label = facts.column_names_to_labels.get(attribute.name) or ""
@@ -177,6 +186,12 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
         value_labels=dict(labels),
         missing_codes=declared,
     )
+
+
+def _among(column: pl.Series, codes: Iterable[Any]) -> pl.Series:
+    """Which present values are among these codes, compared in the column's type."""
+    present = column.drop_nulls()
+    return present.is_in(pl.Series(list(codes)).cast(column.dtype, strict=False).to_list())
 
 
 def _discrete(declared: Mapping[Any, str]) -> list[Any]:
@@ -300,7 +315,7 @@ def _complaint(error: Exception) -> str:
 def _compare(frame: pl.DataFrame, path: Path, kind_of_file: str) -> None:
     """Refuse a file that does not hold what was written: the library is silent about a full disk."""
     try:
-        written, _ = _read(path, kind_of_file, None)
+        written, _ = _read(path, kind_of_file, None, keep_codes=kind_of_file in SPSS)
     except InvalidInput as error:
         raise OSError(0, INCOMPLETE) from error
     if written.height != frame.height:

@@ -46,8 +46,9 @@ def suppress_to_k(
         is what other tools do, but an intruder who reads the gaps sees smaller groups, and a `PrivacyWarning`
         says so.
     importance
-        How much you would mind losing a cell of a column, 1 where not given: cells are taken from columns
-        that matter less, and sums of importance are kept small.
+        How much you would mind losing a cell of a column; what its file says (`Attribute.importance`, 1 if
+        it says nothing) where not given. Cells are taken from columns that matter less, and sums of
+        importance are kept small.
     strata
         Column(s) whose classes reach k apart.
     columns
@@ -86,7 +87,7 @@ def suppress_to_k(
     check_choice("gaps", gaps, ("category", "wildcard"))
     names = protected_columns(table, columns, strata=strata)
     check_k(k, len(table))
-    weights = _weights(names, importance)
+    weights = _weights(table, names, importance)
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     codes = np.column_stack([categorise(table, name)[0] for name in names])
@@ -104,12 +105,12 @@ def suppress_to_k(
     return table.assign(**released)
 
 
-def _weights(names: list[str], importance: Mapping[str, float] | None) -> np.ndarray:
+def _weights(table: Table, names: list[str], importance: Mapping[str, float] | None) -> np.ndarray:
     check_names(importance or (), names)
     given = {
         name: check_number(f"importance of {name}", w, 1e-6, 1e6) for name, w in (importance or {}).items()
     }
-    return np.array([given.get(name, 1.0) for name in names])
+    return np.array([given.get(name, table.attribute(name).importance) for name in names])
 
 
 def _warn(k: int) -> None:

@@ -1,0 +1,306 @@
+"""Databases: read and written in one transaction, and nothing secret in any sentence."""
+
+import datetime as dt
+import os
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+from io_postgres import PASSWORD, server
+from shoal.errors import InvalidInput
+from shoal.io import Address, drafted, read_table, source_of, write_table
+from shoal.io.form import Form
+from shoal.table import as_table
+
+pytest.importorskip("duckdb", reason="databases need the extra `databases`")
+pytest.importorskip("adbc_driver_sqlite", reason="databases need the extra `databases`")
+postgres = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="databases need the extra `databases`")
+
+FRAME = pl.DataFrame(
+    {
+        "age": [30, None, 41],
+        "income": [12.5, 8.25, None],
+        "town": ["Vic", None, "it's; DROP TABLE persons"],
+        "Member of": [True, None, False],
+        "born": [dt.date(1990, 1, 2), None, dt.date(1980, 12, 31)],
+        "seen": [dt.datetime(2020, 1, 2, 3, 4, 5), None, dt.datetime(2021, 1, 1)],
+    }
+)
+TABLE = as_table(FRAME)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with server() as address:
+        yield address
+
+
+@pytest.fixture(params=["postgresql", "sqlite", "duckdb"])
+def database(request, tmp_path):
+    """An address of every kind; that of the server is shared by the tests, so each takes its own names."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("cluster")
+    return f"{request.param}:{tmp_path / 'register.db'}"
+
+
+@pytest.fixture
+def name(request):
+    """A table's name of the test's own."""
+    return "t_" + "".join(c if c.isalnum() else "_" for c in request.node.name)[-40:].lower()
+
+
+def ask(cluster, query):
+    """What the server answers, in a connection of its own."""
+    with postgres.connect(cluster) as connection, connection.cursor() as cursor:
+        cursor.execute(query)
+        answer = cursor.fetchall() if cursor.description else None
+        connection.commit()
+    return answer
+
+
+def as_stored(frame, database):
+    """SQLite has neither truth values nor dates."""
+    if not database.startswith("sqlite"):
+        return frame.rows()
+    plain = frame.with_columns(pl.col(pl.Boolean).cast(pl.Int64), pl.col(pl.Date).dt.to_string())
+    return [row[:-1] for row in plain.rows()]
+
+
+def test_a_table_comes_back(database, name):
+    where = write_table(TABLE, database, into=name, shuffle=False)
+    assert isinstance(where, Address)
+    back = read_table(database, table=name)
+    rows = [row[:-1] for row in back.frame.rows()] if database.startswith("sqlite") else back.frame.rows()
+    assert rows == as_stored(FRAME, database)
+    assert back.names() == FRAME.columns
+    assert read_table(where).names() == FRAME.columns
+
+
+def test_a_query_is_read(database, name):
+    write_table(TABLE, database, into=name)
+    table = read_table(database, query=f"SELECT age, town FROM {name} WHERE age > 35;")
+    assert table.frame.rows() == [(41, "it's; DROP TABLE persons")]
+    assert len(read_table(database, query=f"SELECT age FROM {name} WHERE age > 99")) == 0
+
+
+def test_a_table_that_is_there_is_refused(database, name):
+    write_table(TABLE, database, into=name)
+    with pytest.raises(InvalidInput, match=f"has a table '{name}' already; give another name"):
+        write_table(TABLE, database, into=name, overwrite=True)
+    assert len(read_table(database, table=name)) == 3
+
+
+def test_a_table_that_does_not_exist(database, name):
+    write_table(TABLE, database, into=name)
+    with pytest.raises(
+        InvalidInput, match=rf"has no table '{name[:-1]}'. Did you mean '{name}'\? Its tables: "
+    ):
+        read_table(database, table=name[:-1])
+    with pytest.raises(InvalidInput, match=r"Which table of .*\? Give `table` or `query`; its tables: "):
+        read_table(database)
+    with pytest.raises(InvalidInput, match=r"Which new table of .*\? Give `into` \(--out-table\)"):
+        write_table(TABLE, database)
+
+
+def test_the_whole_table_or_nothing(database, name):
+    """A draft that is given up, after its records were counted, leaves no table and no file."""
+    address = source_of(database, name)
+
+    def give_up():
+        with drafted(address, Form()) as draft:
+            draft.write(FRAME, {})
+            assert draft.cells()["age"].to_list() == [30, None, 41]
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        give_up()
+    if address.path is not None:
+        assert not list(address.path.parent.iterdir())
+        write_table(TABLE, database, into="other")
+    with pytest.raises(InvalidInput, match="has no table"):
+        read_table(database, table=name)
+
+
+def test_nobody_sees_it_before_it_is_whole(cluster, name):
+    with drafted(source_of(cluster, name), Form()) as draft:
+        draft.write(FRAME, {})
+        seen = ask(cluster, f"SELECT count(*) FROM pg_tables WHERE tablename = '{name}'")
+        assert seen == [(0,)]
+    assert ask(cluster, f"SELECT count(*) FROM {name}") == [(3,)]
+
+
+def test_a_query_that_makes_no_sense(database, name):
+    write_table(TABLE, database, into=name)
+    for query in ("SELEC 1", f"SELECT nothing FROM {name}"):
+        with pytest.raises(InvalidInput, match="it does not understand the query; try the query there first"):
+            read_table(database, query=query)
+
+
+def test_types_of_postgresql(cluster):
+    ask(cluster, "CREATE SCHEMA s")
+    ask(cluster, "CREATE TYPE s.mood AS ENUM ('low', 'high')")
+    ask(
+        cluster,
+        "CREATE TABLE s.persons (n numeric(10,2), v varchar(5), c char(3), m s.mood, u uuid, r real,"
+        " t timestamptz, i smallint)",
+    )
+    ask(
+        cluster,
+        "INSERT INTO s.persons VALUES (1.25, 'a', 'abc', 'high', "
+        "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 1.5, '2020-01-02 03:04:05+02', 3), "
+        "(null, null, null, null, null, null, null, null)",
+    )
+    frame = read_table(cluster, table="s.persons").frame
+    assert frame.row(0)[:6] == (1.25, "a", "abc", "high", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", 1.5)
+    assert frame.row(1) == (None,) * 8
+    assert frame.schema["n"] == pl.Float64
+    write_table(as_table(FRAME), cluster, into="s.safe")
+    assert len(read_table(cluster, table="s.safe")) == 3
+
+
+# ---- what goes wrong, in one sentence without a secret -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda a: a.replace(PASSWORD, "wrong-word"), "it refused the user or the password; set PGUSER and"),
+        (lambda a: a.replace(f":{PASSWORD}", ""), "it refused the user or the password"),
+        (lambda a: a.replace("/postgres?", "/nothing?"), "there is no database of that name"),
+        (lambda a: a.replace("host=/", "host=/nowhere/"), "it cannot be reached; is it running"),
+        (lambda a: "postgresql:///?service=nothing", "the service file does not have that service"),
+    ],
+)
+def test_a_connection_that_is_refused(cluster, monkeypatch, change, sentence):
+    monkeypatch.delenv("PGPASSWORD", raising=False)
+    for call in (
+        lambda address: read_table(address, table="t"),
+        lambda address: write_table(TABLE, address, into="t"),
+    ):
+        with pytest.raises(InvalidInput, match=sentence) as caught:
+            call(change(cluster))
+        said = f"{caught.value!r} {caught.value.__cause__!r} {caught.value.__suppress_context__}"
+        assert PASSWORD not in said
+        assert "wrong-word" not in said
+        assert "ana" not in said.replace("another", "")
+
+
+def test_the_password_from_the_environment_and_a_service_file(cluster, monkeypatch, tmp_path):
+    folder = cluster.partition("host=")[2]
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    monkeypatch.setenv("PGUSER", "ana")
+    plain = f"postgresql:///postgres?host={folder}"
+    assert read_table(plain, query="SELECT 1 AS one").frame["one"].to_list() == [1]
+    monkeypatch.delenv("PGPASSWORD")
+    services = tmp_path / "services.conf"
+    services.write_text(f"[register]\nhost={folder}\ndbname=postgres\nuser=ana\npassword={PASSWORD}\n")
+    monkeypatch.setenv("PGSERVICEFILE", str(services))
+    table = read_table("postgresql:///?service=register", query="SELECT 1 AS one")
+    assert table.frame["one"].to_list() == [1]
+
+
+def test_an_address_is_shown_without_secrets(cluster):
+    address = source_of(cluster, "t")
+    assert PASSWORD not in f"{address} {address!r} {address.name}"
+    assert "ana" not in str(address)
+
+
+def test_a_connection_lost_in_the_middle(cluster, name):
+    """Another session ends ours after the records are written and before they are committed."""
+    address = source_of(cluster, name)
+
+    def lose():
+        with drafted(address, Form()) as draft:
+            draft.write(FRAME, {})
+            ask(
+                cluster,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
+            )
+            draft.cells()
+
+    with pytest.raises(InvalidInput, match="the connection was lost; nothing was changed, try again"):
+        lose()
+    assert ask(cluster, f"SELECT count(*) FROM pg_tables WHERE tablename = '{name}'") == [(0,)]
+
+
+def test_a_read_only_database(cluster, name, tmp_path):
+    read_only = f"{cluster}&options=-c%20default_transaction_read_only%3Don"
+    assert len(read_table(read_only, query="SELECT 1 AS one")) == 1
+    with pytest.raises(InvalidInput, match="it is read-only; ask its owner, or write a file"):
+        write_table(TABLE, read_only, into=name)
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_a_read_only_file(tmp_path, scheme, monkeypatch):
+    path = tmp_path / "a.db"
+    write_table(TABLE, f"{scheme}:{path}", into="t")
+    before = path.read_bytes()
+    if os.name == "posix" and os.geteuid() == 0:  # root may write all: the file is a link to a place of none
+        pytest.skip("root may write every file")
+    path.chmod(0o444)
+    with pytest.raises(InvalidInput, match=r"read-only|may not do that|not there"):
+        write_table(TABLE, f"{scheme}:{path}", into="u")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_files_that_are_no_database(tmp_path, scheme):
+    with pytest.raises(InvalidInput, match=r"There is no file 'none\.db'"):
+        read_table(f"{scheme}:{tmp_path / 'none.db'}", table="t")
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"a,b\n1,2\n" * 999)
+    with pytest.raises(InvalidInput, match=r"broken or not of this kind"):
+        read_table(f"{scheme}:{broken}", table="t")
+    with pytest.raises(InvalidInput, match=r"broken or not of this kind"):
+        write_table(TABLE, f"{scheme}:{broken}", into="t")
+    assert broken.read_bytes() == b"a,b\n1,2\n" * 999
+
+
+def test_a_row_the_database_refuses_quotes_no_value(cluster, name):
+    with pytest.raises(InvalidInput) as caught:
+        read_table(cluster, query="SELECT 'Gombren'::int AS x")
+    assert "Gombren" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [("mysql://x/y", "There is no database 'mysql' here; known are postgresql, sqlite and duckdb")],
+)
+def test_other_databases_are_named(source, sentence):
+    with pytest.raises(InvalidInput, match=sentence):
+        read_table(source, table="t")
+
+
+def test_a_table_of_a_file_is_asked_for_in_vain(tmp_path):
+    with pytest.raises(InvalidInput, match="A table or a query is part of a database"):
+        read_table(tmp_path / "a.csv", table="t")
+
+
+def test_a_drive_of_windows_is_no_database():
+    assert str(source_of("C:\\people.csv")) == "C:\\people.csv"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "library"),
+    [
+        ("sqlite", "adbc_driver_sqlite.dbapi"),
+        ("duckdb", "duckdb"),
+        ("postgresql", "adbc_driver_postgresql.dbapi"),
+    ],
+)
+def test_without_the_library(tmp_path, monkeypatch, scheme, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(InvalidInput, match=r'pip install "shoal\[databases\]"'):
+        write_table(
+            TABLE, f"{scheme}:{tmp_path / 'a.db'}" if scheme != "postgresql" else "postgresql:///x", into="t"
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_records(cluster, name):
+    frame = pl.DataFrame({"a": np.arange(200_000), "b": np.arange(200_000) / 7})
+    write_table(as_table(frame), cluster, into=name, shuffle=False)
+    assert read_table(cluster, table=name).frame["a"].sum() == frame["a"].sum()
