@@ -119,9 +119,8 @@ class Connection:
         """The answer to a query as a frame."""
         with _said(self.address):
             if self.duckdb:
-                answer = self.inner.execute(query)  # not sql(): its relation leaks at the end of the program
-                fetch = getattr(answer, "to_arrow_table", None) or answer.fetch_arrow_table
-                return pl.DataFrame(fetch())
+                relation = self.inner.sql(query)  # by pyarrow: polars would keep it beyond the connection
+                return pl.DataFrame() if relation is None else pl.DataFrame(relation.to_arrow_table())
             with self.inner.cursor() as cursor:
                 cursor.execute(query)
                 plain = _plain_query(query, cursor.description)
