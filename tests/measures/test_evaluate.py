@@ -27,6 +27,7 @@ from shoal.measures import (
     probabilistic_linkage_risk,
     sse_loss,
 )
+from shoal.measures.description.figure_words import words_of
 from shoal.measures.evaluate import CATEGORICAL_LOSS, NUMERIC_LOSS, RISK_WEIGHTS, Evaluation, evaluate
 
 N = 60
@@ -185,11 +186,12 @@ def test_progress_is_told_and_may_be_stopped(pair):
     seen = []
     evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=seen.append)
     assert [(p.fraction, p.message) for p in seen] == [
-        (pytest.approx(1 / 3), "sse_loss"),
-        (pytest.approx(2 / 3), "il_loss"),
-        (1.0, "k_anonymity"),
-    ]
-    found = evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: True)
+        (0.0, "Spread of numbers lost"),
+        (pytest.approx(1 / 3), "Classic information loss"),
+        (pytest.approx(2 / 3), "Highest chance to pick the right record"),
+    ], "said before the measure, not after it"
+    stop = iter([False, True])
+    found = evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: next(stop))
     assert list(found.loss) == ["sse_loss"]
     assert set(found.skipped) == {"il_loss", "k_anonymity"}
 
@@ -197,10 +199,17 @@ def test_progress_is_told_and_may_be_stopped(pair):
 def test_it_prints_and_exports(result):
     text = str(result)
     assert text == repr(result)
-    assert text.splitlines()[0] == f"60 records, {result.k}-anonymous in age, pay, town"
-    for name in (*result.loss, *result.risk, "information loss", "disclosure risk", "score"):
-        assert name in text
-        assert name in result._repr_html_()
+    lines = text.splitlines()
+    assert lines[0] == "60 records"
+    assert lines[1].startswith(f"k = {result.k}: every record looks like at least {result.k - 1} other")
+    assert "on average" in lines[2]
+    assert "links" in lines[3]
+    assert "Analysts lose" in lines[4]
+    assert f"most changed: {result.most_changed.name}" in lines[4]
+    for name in (*result.loss, *result.risk, "information_loss", "disclosure_risk", "score"):
+        assert words_of(name).name in text
+        assert words_of(name).name in result._repr_html_()
+        assert name not in text, "ids are for machines"
     assert json.loads(result.to_json()) == json.loads(json.dumps(result.to_dict()))
     assert result.to_dict()["score"] == result.score
 
@@ -234,24 +243,74 @@ def test_swapping_one_column_is_no_reason_to_doubt(pair):
     assert not evaluate(original, swapped, loss=[], risk=[]).warnings
 
 
-def test_numbers_that_became_text_are_counted_but_not_compared():
+def test_numbers_that_became_text_are_counted_by_what_they_may_stand_for():
     before = as_table({"age": [21, 25, 38, 39], "pay": [1.0, 2.0, 3.0, 4.0]})
-    after = as_table({"age": ["20s", "20s", "30s", "30s"], "pay": [1.5, 1.5, 3.5, 3.5]})
+    after = as_table({"age": ["[21, 25]", "[21, 25]", "38-39", "38-39"], "pay": [1.5, 1.5, 3.5, 3.5]})
     found = evaluate(before, after)
     assert found.k == 2
-    assert found.loss["sse_loss"] == sse_loss(before, after, columns=["pay"])
-    assert "distance_linkage_risk" in found.risk
+    middles = as_table({"age": [23.0, 23, 38.5, 38.5], "pay": [1.5, 1.5, 3.5, 3.5]})
+    assert found.loss["sse_loss"] == pytest.approx(sse_loss(before, middles))
+    assert found.risk["distance_linkage_risk"] > 0
+    assert not found.warnings
+    assert {column.name: column.how for column in found.columns} == {"age": "coarser", "pay": "other values"}
+
+
+def test_cells_nobody_can_read_are_said():
+    before = as_table({"age": [21, 25, 38, 39]})
+    found = evaluate(before, as_table({"age": ["20s", "20s", "30s", "30s"]}))
     (warning,) = found.warnings
-    assert "'age'" in warning
+    assert "4 cells of column 'age'" in warning
+    assert "20s" not in warning
 
 
-def test_labels_of_a_hierarchy_count_in_the_categorical_loss():
+def test_labels_of_a_hierarchy_count_as_their_leaves():
     ages = hierarchy_from_rows([["21", "20s", "*"], ["25", "20s", "*"], ["38", "30s", "*"]])
     before = with_hierarchies(as_table({"age": [21, 25, 38]}), {"age": ages})
     found = evaluate(before, before.assign(age=["20s", "20s", "30s"]))
     assert not found.warnings
     assert found.loss["dbil"] == 50
-    assert found.information_loss == pytest.approx(50)
+    assert found.loss["gcp"] == pytest.approx(100 * 2 * 4 / 17 / 3)
+
+
+def test_losses_look_at_every_column_that_changed_whatever_its_role(pair):
+    original, _ = pair
+    masked = original.assign(ill=["flu"] * N)
+    found = evaluate(original, masked)
+    assert found.keys == ("age", "pay", "town")
+    assert found.most_changed.name == "ill"
+    assert found.to_dict()["loss_by_role"]["quasi"] == 0
+    assert found.to_dict()["loss_by_role"]["confidential"] > 0
+    assert found.information_loss > 0
+    assert "ill" not in {c.name for c in evaluate(original, masked, columns=["age"]).columns}
+
+
+def test_a_column_recoded_to_its_top_is_lost_and_the_identity_loses_nothing(pair):
+    original, _ = pair
+    top = original.assign(age=["*"] * N, pay=["*"] * N, town=["*"] * N)
+    assert evaluate(original, top, risk=[]).information_loss == pytest.approx(100)
+    assert {column.loss for column in evaluate(original, top, risk=[]).columns} == {100}
+    assert evaluate(original, original, risk=[]).information_loss == 0
+
+
+def test_the_risk_by_class_counts_records_above_the_threshold():
+    table = as_table({"age": [1, 1, 1, 1, 1, 2, 2, 3]}, roles={"quasi": "age"})
+    found = evaluate(table, table, loss=[], risk=[]).classes
+    assert (found.highest, found.mean, found.above) == (100, pytest.approx(100 * 3 / 8), 3)
+    assert evaluate(table, table, loss=[], risk=[], threshold=0.1).classes.above == 8
+
+
+def test_rows_in_another_order_are_not_compared_row_by_row(pair):
+    original, masked = pair
+    found = evaluate(original, masked.take(np.random.default_rng(0).permutation(N)), rows="checked")
+    assert found.information_loss is None
+    assert found.score is None
+    assert "correspond" in found.skipped["sse_loss"]
+    assert "ctbil" in found.loss, "what can still be computed"
+    assert found.columns == ()
+
+
+def test_an_evaluation_is_read_back(result):
+    assert Evaluation.from_dict(json.loads(result.to_json())) == result
 
 
 def test_standard_weights_name_measures_that_exist():

@@ -33,7 +33,7 @@ def test_facts_are_plain_and_those_of_evaluate():
     assert found["skipped"] == dict(judged().skipped)
     assert (found["k"], found["promised_k"], found["reached"]) == (judged().k, 4, True)
     assert found["verdict"][0].startswith("k = 4 reached")
-    assert "compared with 2 other maskings" in found["verdict"][2]
+    assert "compared with 2 other maskings" in found["verdict"][-1]
     assert found["exploration"]["chosen"] == "mdav, k = 4"
     assert summary(original(), masked(), recipe=recipe())["losses"] == found["losses"], (
         "evaluated if not given"

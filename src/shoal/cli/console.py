@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
+from shoal.measures.description.figure_words import words_of
 from shoal.measures.evaluate import Evaluation
-from shoal.measures.verdict import reading, verdict
+from shoal.measures.first_lines import first_lines
 from shoal.types import Callback, Progress
 
 PATIENCE = 1.0  # seconds before a progress bar appears
@@ -35,13 +36,19 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]],
     console.print(table)
 
 
-def show_evaluation(evaluation: Evaluation, k: int | None = None) -> None:
-    """The verdict first, then every figure, then doubts."""
-    say(verdict(evaluation.k, k), "green" if k is None or (evaluation.k or 0) >= k else "red bold")
-    say(reading(evaluation))
-    show_table("0-100, less is better", ("what", "measure", "figure"), evaluation.rows(), numbers=1)
+def show_evaluation(
+    evaluation: Evaluation, headline: str = "", *, good: bool = True, intruder: str | None = None
+) -> None:
+    """The promise first, then every figure, then what every column lost, then doubts."""
+    for place, line in enumerate(first_lines(evaluation, headline, intruder)):
+        say(line, "" if place else "green" if good else "red bold")
+    rows = [(name, figure, words_of(id).sentence) for _, name, figure, id in evaluation.rows()]
+    show_table("0-100, less is better", ("figure", "value", "what it means"), rows)
+    if evaluation.columns:
+        header = ("column", "role", "what happened", "changed %", "suppressed %", "lost %")
+        show_table("what every changed column lost", header, evaluation.column_rows(), numbers=3)
     for name, reason in evaluation.skipped.items():
-        say(f"skipped {name}: {reason}", "dim")
+        say(f"not measured: {words_of(name).name}: {reason}", "dim")
     for doubt in evaluation.warnings:
         warn(doubt)
 

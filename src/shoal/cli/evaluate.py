@@ -17,6 +17,7 @@ from shoal.cli.arguments import (
     names_from,
 )
 from shoal.measures.evaluate import evaluate
+from shoal.measures.first_lines import promise_of_k
 from shoal.workflow.release import facts_of
 
 
@@ -36,11 +37,14 @@ def evaluate_files(
     before, after = reading.table(original), reading.read(masked)
     columns = names_from(known, before.names()) or None
     with console.progress_bar("evaluating") as callback:
-        result = evaluate(before, after, known=columns, combine=_combine(score), callback=callback)
+        result = evaluate(
+            before, after, known=columns, combine=_combine(score), rows="checked", callback=callback
+        )
     if as_json:
         print(json.dumps(facts_of(result, result.k, k), indent=2))
     else:
-        console.show_evaluation(result, k)
+        said, good = promise_of_k(result.k, k)
+        console.show_evaluation(result, said, good=good)
 
 
 def _combine(score: str) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from shoal.cli import console
 from shoal.cli.arguments import Writing, refuse_existing
 from shoal.io import Address
+from shoal.measures.first_lines import promise_of_k
 from shoal.table import Table, as_table
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import release
@@ -31,7 +32,8 @@ def release_and_show(
     if writing.as_json:
         print(json.dumps(done.to_dict(), indent=2))
         return
-    console.show_evaluation(done.evaluation, k)
+    said, good = promise_of_k(done.reached, k)
+    console.show_evaluation(done.evaluation, said, good=good)
     if writing.output is None:
         console.say("Nothing was written; add -o OUT to write the protected file.")
     else:

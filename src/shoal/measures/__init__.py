@@ -4,6 +4,7 @@ from shoal._options import warn_renamed
 from shoal.measures.check import Verdict, check
 from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes
+from shoal.measures.description.column_losses import ColumnLoss, column_losses
 from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
     fowlkes_mallows_index,
@@ -51,6 +52,7 @@ __all__ = [
     "LOSS",
     "RISK",
     "ColumnCovers",
+    "ColumnLoss",
     "LogLinearRisk",
     "SwapFacts",
     "Verdict",
@@ -64,6 +66,7 @@ __all__ = [
     "clustering_loss",
     "column_changes",
     "column_covers",
+    "column_losses",
     "ctbil",
     "dankar_uniques",
     "dbil",

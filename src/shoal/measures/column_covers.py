@@ -61,6 +61,15 @@ class ColumnCovers:
         return np.asarray(wide[self.cells], dtype=bool)
 
     @property
+    def same(self) -> NDArray[np.bool_]:
+        """Which records hold the value they had, or are missing as they were."""
+        places = np.full(len(self.covers.ways), -2)
+        single = np.array([way == "value" for way in self.covers.ways], dtype=bool)[self.covers.owner]
+        places[self.covers.owner[single]] = self.covers.first[single]
+        places[-1] = -1
+        return np.asarray(places[self.cells] == self.before, dtype=bool)
+
+    @property
     def suppressed(self) -> NDArray[np.bool_]:
         """Which records hold no value."""
         return np.asarray(self.cells == len(self.covers.ways) - 1, dtype=bool)

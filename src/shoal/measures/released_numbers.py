@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from shoal.encode.categories import Codes
+from shoal.measures.coded_pair import code_pair
 from shoal.measures.column_covers import ColumnCovers, column_covers
 from shoal.measures.compared_columns import became_text
 from shoal.table import Table, as_table
@@ -29,6 +31,32 @@ def with_numbers(original: Table, masked: Table, names: Iterable[str]) -> Table:
         return masked
     middles = {name: released_numbers(column_covers(original, masked, name)) for name in text}
     return as_table(masked.assign(**middles), kinds=dict.fromkeys(text, "numeric"))
+
+
+def with_values(original: Table, masked: Table, names: Iterable[str], rng: np.random.Generator) -> Table:
+    """The masked table with a value in every cell: middles for numbers, a draw from its cover for a category.
+
+    >>> from shoal import as_table
+    >>> before = as_table({"town": ["a", "b", "c"]})
+    >>> after = as_table({"town": ["{a, b}", "b", "c"]})
+    >>> with_values(before, after, ["town"], np.random.default_rng(1)).frame["town"].to_list()
+    ['b', 'b', 'c']
+    """
+    names = list(names)
+    drawn: dict[str, Any] = {}
+    for name in names:
+        if original.attribute(name).kind == "numeric":
+            continue
+        before, _, categories = code_pair(original, masked, name)
+        column = (
+            column_covers(original, masked, name) if len(categories) > before.max(initial=-1) + 1 else None
+        )
+        if column is not None and column.generalised:
+            values = np.empty(len(column.covers.domain.values) + 2, dtype=object)
+            values[:-2] = column.covers.domain.values
+            drawn[name] = values[drawn_codes(column, rng)]
+    filled = masked.assign(**drawn) if drawn else masked
+    return with_numbers(original, filled, names)
 
 
 def released_numbers(column: ColumnCovers) -> Matrix:

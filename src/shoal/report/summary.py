@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.measures import equivalence_classes
 from shoal.measures.evaluate import Evaluation, evaluate
-from shoal.measures.verdict import reading, verdict
+from shoal.measures.first_lines import first_lines, promise_of_k
 from shoal.report.citations import methods_of, source_of
 from shoal.report.distributions import ENOUGH
 from shoal.report.risks import group_facts, risk_facts
@@ -109,7 +109,7 @@ def _internal(
         "promised_k": promised,
         "reached": None if promised is None else (judged.k or 0) >= promised,
         "keys": list(judged.keys),
-        "verdict": [verdict(judged.k, promised), reading(judged), *_place(tried)],
+        "verdict": [*first_lines(judged, promise_of_k(judged.k, promised)[0]), *_place(tried)],
         "information_loss": judged.information_loss,
         "disclosure_risk": judged.disclosure_risk,
         "score": judged.score,

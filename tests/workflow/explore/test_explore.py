@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from shoal import InvalidInput, NotApplicable, Recipe, as_table, evaluate, explore
 from shoal.datasets import make_census, make_scattered
 from shoal.measures import distance_linkage_risk, interval_risk, sse_loss
+from shoal.workflow.explore.result import arrange
 
 quick = partial(evaluate, loss=[sse_loss], risk=[interval_risk, distance_linkage_risk])
 GRID = {"mdav": {"k": [3, 6]}, "rank_swap": {"percent": [10]}, "add_noise": {"amount": [0.2]}}
@@ -71,17 +73,16 @@ def test_an_unexpected_error_shows_no_value(table):
         found.recommend()
 
 
-def test_what_rests_on_other_columns_is_never_compared():
-    table = as_table(make_census(120, rng=1), roles={"other": make_census(120, rng=1).names()})
-    table = as_table(table, roles={"quasi": ["age", "sex", "household_size"]})
+def test_regions_are_compared_with_centres_but_cells_nobody_can_read_with_nothing():
+    table = as_table(make_census(120, rng=1), roles={"quasi": ["age", "sex", "household_size"]})
     grid = {"mondrian": {"k": [3, 5], "release": ["regions"]}, "mdav": {"k": [3]}}
     found = explore(table, grid)
-    doubts = {c.name: c.doubt for c in found.candidates}
-    assert doubts["mdav, k = 3"] == ""
-    assert "No loss looks at" in doubts["mondrian, k = 3, release = regions"]
-    assert [c.name for c in found.front] == ["mdav, k = 3"]
-    assert found.recommend(risk=100).name == "mdav, k = 3"
-    assert found.rows()[0][-1] == "?"
+    assert {c.doubt for c in found.candidates} == {""}
+    assert all(0 < c.loss < 100 for c in found.candidates)
+    odd = replace(found.candidates[0], left_out=("age",))
+    doubted = arrange(120, 3, [odd, *found.candidates[1:]])
+    assert "Nobody can read all cells of age" in doubted.candidates[0].doubt
+    assert doubted.rows()[0][-1] == "?"
 
 
 def test_a_stop_keeps_what_is_done_and_goes_on_later(table, tmp_path):

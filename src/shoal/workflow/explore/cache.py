@@ -73,8 +73,7 @@ def load(path: Path) -> dict[str, Any] | None:
 
 def evaluation_from(content: Mapping[str, Any]) -> Evaluation:
     """The evaluation that `Evaluation.to_dict` wrote."""
-    fields = {name: content[name] for name in Evaluation.__dataclass_fields__}
-    return Evaluation(**(fields | {name: tuple(fields[name]) for name in ("keys", "warnings")}))
+    return Evaluation.from_dict(content)
 
 
 def describe(value: Any) -> str:

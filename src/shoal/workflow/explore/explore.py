@@ -15,9 +15,8 @@ import numpy as np
 from shoal._options import sub_progress, with_known_options
 from shoal.encode.fingerprint import fingerprint
 from shoal.errors import InvalidInput, ShoalError
-from shoal.measures.compared_columns import became_text
+from shoal.measures.column_covers import column_covers
 from shoal.measures.evaluate import Evaluation, evaluate
-from shoal.measures.hierarchy_distances import named_by_hierarchy
 from shoal.table import Table, as_table
 from shoal.types import Callback, MapLike, Progress, RandomState
 from shoal.workflow.explore.cache import describe, entry_name, evaluation_from, load, open_folder, store
@@ -186,9 +185,8 @@ def _relay(callback: Callback, name: str, progress: Progress) -> bool | None:
 
 
 def _left_out(original: Table, masked: Table, judged: Evaluation) -> tuple[str, ...]:
-    """Columns no loss looks at, because they became text that no hierarchy explains."""
-    text = [name for name in judged.keys if became_text(original, masked, name)]
-    return tuple(name for name in text if not named_by_hierarchy(original, masked, name))
+    """Columns with cells that are no value, interval, set or label, so that no loss is sure of them."""
+    return tuple(name for name in judged.keys if column_covers(original, masked, name).unread)
 
 
 def _keep(place: Path | None, found: Candidate) -> None:

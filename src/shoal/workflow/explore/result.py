@@ -25,8 +25,8 @@ HEADER = ("recipe", "k", "loss", "risk", "score", "seconds", "front")
 class Candidate:
     """One recipe: what it cost and brought, or why it failed or cannot be compared.
 
-    `left_out` are columns that became text, so that no loss speaks about them; `front` is whether no other
-    candidate has both less loss and less risk; `seconds` is the time of masking alone.
+    `left_out` are columns with cells nobody can read, so that no loss is sure of them; `front` is whether no
+    other candidate has both less loss and less risk; `seconds` is the time of masking alone.
     """
 
     recipe: Recipe
@@ -228,7 +228,7 @@ Basis = tuple[Any, ...]
 
 
 def _basis(candidate: Candidate) -> Basis | None:
-    """What loss and risk rest on: columns, measures and their weights."""
+    """What loss and risk rest on: columns and measures."""
     judged = candidate.evaluation
     if judged is None or judged.score is None:
         return None
@@ -237,10 +237,9 @@ def _basis(candidate: Candidate) -> Basis | None:
     return candidate.left_out, losses, risks, judged.keys, judged.combine
 
 
-def _scored(figures: Mapping[str, float], weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    given = {name: round(weights.get(name, 0.0), 9) for name in figures}
-    given = {name: weight for name, weight in given.items() if weight} or dict.fromkeys(figures, 1.0)
-    return tuple(sorted(given.items()))
+def _scored(figures: Mapping[str, float], weights: Mapping[str, float]) -> tuple[str, ...]:
+    """The measures that count; how much each does may differ with the columns that were changed."""
+    return tuple(sorted(name for name in figures if weights.get(name, 0.0) > 1e-9)) or tuple(sorted(figures))
 
 
 def _common_basis(candidates: Sequence[Candidate]) -> Basis | None:
@@ -261,7 +260,7 @@ def _doubt(candidate: Candidate, common: Basis | None) -> str:
         return ""
     if candidate.left_out:
         names = ", ".join(candidate.left_out)
-        return f"No loss looks at {names}, now text, so it cannot be compared with the others."
+        return f"Nobody can read all cells of {names}, so it cannot be compared with the others."
     return "Other measures or columns count in its loss or risk, so it cannot be compared with the others."
 
 
