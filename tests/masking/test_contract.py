@@ -143,7 +143,9 @@ def test_gaps_do_not_break_k_and_no_value_is_invented(masker, share):
     }
     table = as_table(holes, roles={"quasi": QUASI}, kinds={"age": "numeric", "town": "nominal"})
     released = to_lists(masked(masker, table).frame)
-    wanted = OPTIONS[masker.__name__].get("columns", QUASI)
+    if masker.__name__ == "swap_records":
+        pytest.skip("its k says who stands out; it makes doubt, not classes of k")
+    wanted = OPTIONS[masker.__name__].get("columns", list(OPTIONS[masker.__name__].get("centres", QUASI)))
     together = [list(wanted)] if masker.__name__ != "individual_ranking" else [[name] for name in wanted]
     for names in together:
         rows = list(zip(*(released[name] for name in names), strict=True))

@@ -7,12 +7,14 @@ from typing import Any
 
 from shoal._check import check_k
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.masking.recoding.mondrian import Cut, mondrian
 from shoal.table import Table, as_table
 
 
+@by_household
 def global_median(
     table: Table,
     *,

@@ -15,6 +15,7 @@ from shoal.errors import Infeasible, InvalidInput
 from shoal.hierarchy.tree import as_text
 from shoal.masking.clusters.c_median import c_median
 from shoal.masking.clusters.global_median import observed
+from shoal.masking.households.by_household import by_household
 from shoal.masking.protected_columns import protected_columns
 from shoal.partition.labels import members, relabel, sizes
 from shoal.table import Table, as_table
@@ -23,6 +24,7 @@ from shoal.types import Callback, Labels, Masker, RandomState
 Clusters = int | Labels | Callable[..., Labels]
 
 
+@by_household
 def protect_clusters(
     table: Table,
     *,

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from shoal._check import check_names
 from shoal.encode import quasi_columns
 from shoal.errors import InvalidInput
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
 from shoal.masking.microaggregation.microaggregate import microaggregate
 from shoal.partition.univariate import univariate
 from shoal.table import Table
 
 
+@by_household
 def individual_ranking(
     table: Table,
     *,

@@ -13,6 +13,7 @@ from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Centre, Missing, aggregate
 from shoal.masking.microaggregation.group_records import group_records
 from shoal.masking.protected_columns import protected_columns
@@ -23,6 +24,7 @@ from shoal.types import Callback, Computed, Partitioner, RandomState
 Groups = Sequence[Sequence[str]]
 
 
+@by_household
 def microaggregate(
     table: Table,
     *,

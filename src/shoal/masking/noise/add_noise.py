@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal.errors import InvalidInput, PrivacyWarning
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.partition.labels import members
@@ -20,6 +21,7 @@ from shoal.types import Kind, Matrix, RandomState
 NUMERIC: tuple[Kind, ...] = ("numeric",)
 
 
+@by_household
 def add_noise(
     table: Table,
     *,

@@ -16,6 +16,7 @@ from shoal._options import with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import as_text
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.pram.matrices import check_transitions
 from shoal.masking.protected_columns import protected_columns
@@ -45,6 +46,7 @@ class Transition:
     matrix: Matrix
 
 
+@by_household
 def pram(
     table: Table,
     *,

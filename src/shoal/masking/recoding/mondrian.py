@@ -13,6 +13,7 @@ from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.hierarchy.tree import Hierarchy, nodes_of
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import MISSING, Missing, aggregate
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable
@@ -28,6 +29,7 @@ Cut = Literal["gain", "widest"]
 RULES = {"gain": gain_rule, "widest": widest_rule}
 
 
+@by_household
 def mondrian(
     table: Table,
     *,

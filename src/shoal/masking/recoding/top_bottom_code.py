@@ -13,6 +13,7 @@ from shoal._check import check_choice, check_names, check_number
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import cells_of
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.partition.labels import members
@@ -22,6 +23,7 @@ Replacement = Literal["threshold", "mean"]
 FEW = 3  # a mean of fewer values than this says too much about each
 
 
+@by_household
 def top_code(
     table: Table,
     *,
@@ -76,6 +78,7 @@ def top_code(
     return _code(table, threshold, quantile, replacement, strata, columns, top=True)
 
 
+@by_household
 def bottom_code(
     table: Table,
     *,

@@ -13,6 +13,7 @@ from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.masking.cells import cells_of
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.suppression.wildcards import suppress_as_wildcard, suppress_strictly
@@ -23,6 +24,7 @@ Gaps = Literal["category", "wildcard"]
 
 
 @renamed(missing="gaps")
+@by_household
 def suppress_to_k(
     table: Table,
     *,

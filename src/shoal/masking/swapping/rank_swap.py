@@ -12,6 +12,7 @@ from shoal._check import check_number
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.masking.cells import move_cells
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.partition.labels import members
@@ -21,6 +22,7 @@ from shoal.types import RandomState
 Rows = NDArray[np.intp]
 
 
+@by_household
 def rank_swap(
     table: Table,
     *,

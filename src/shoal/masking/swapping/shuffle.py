@@ -12,6 +12,7 @@ from shoal._check import check_names
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import move_cells
+from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.partition.labels import members
@@ -21,6 +22,7 @@ from shoal.types import Matrix, RandomState
 LITTLE = 0.05  # a share of own variance below which the predictors say nearly everything
 
 
+@by_household
 def shuffle(
     table: Table,
     *,
