@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "datasets": DOOR | {"table", "io"},
     "graph": TABLES | {"_kernels", "datasets", "io", "partition"},
     "report": TABLES | {"", "io", "measures", "models", "workflow"},
+    "sklearn": DOOR | {"table", "partition"},
     "cli": TABLES
     | {"", "datasets", "graph", "io", "measures", "models", "partition", "report", "search", "workflow"},
     "": TABLES | {"io", "masking", "measures", "models", "partition", "workflow"},  # shoal/__init__.py
