@@ -25,6 +25,8 @@ from shoal.measures.loss.pil_loss import pil_loss, pil_parts
 from shoal.measures.loss.pmse_loss import pmse_loss
 from shoal.measures.loss.regression_loss import regression_loss
 from shoal.measures.loss.sse_loss import sse_loss
+from shoal.measures.risk.assignment_linkage import assignment_linkage
+from shoal.measures.risk.cover_linkage import Linkage, cover_linkage
 from shoal.measures.risk.distance_linkage_risk import distance_linkage_risk
 from shoal.measures.risk.individual_risk import global_risk, household_risks, individual_risk, record_risks
 from shoal.measures.risk.interval_risk import interval_risk
@@ -53,11 +55,13 @@ __all__ = [
     "RISK",
     "ColumnCovers",
     "ColumnLoss",
+    "Linkage",
     "LogLinearRisk",
     "SwapFacts",
     "Verdict",
     "adjusted_rand_index",
     "anonymity_level",
+    "assignment_linkage",
     "check",
     "class_closeness",
     "class_diversity",
@@ -67,6 +71,7 @@ __all__ = [
     "column_changes",
     "column_covers",
     "column_losses",
+    "cover_linkage",
     "ctbil",
     "dankar_uniques",
     "dbil",

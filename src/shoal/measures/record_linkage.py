@@ -17,7 +17,7 @@ from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures._shared.moments import column_means
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import comparable_columns
+from shoal.measures.compared_columns import comparable_columns, compared_columns
 from shoal.measures.hierarchy_distances import named_by_hierarchy
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
@@ -44,20 +44,25 @@ def known_sets(
     masked: Table,
     known: Sequence[str] | Sequence[Sequence[str]] | None,
     columns: Iterable[str] | None,
+    *,
+    labels: bool = False,
 ) -> list[list[str]]:
     """The sets of columns an intruder may know: those given (one set or several), else all compared columns.
+
+    Numbers that became text are refused unless `labels`.
 
     >>> from shoal import as_table
     >>> table = as_table({"age": [1], "sex": ["f"]})
     >>> known_sets(table, table, None, None), known_sets(table, table, ["age"], None)
     ([['age', 'sex']], [['age']])
     """
+    fitting = compared_columns if labels else comparable_columns
     if known is None:
-        return [comparable_columns(original, masked, columns)]
+        return [fitting(original, masked, columns)]
     if not known:
         raise InvalidInput("`known` is empty; name at least one set of columns, or leave it out.")
     sets: list[Any] = [known] if isinstance(known, str) or isinstance(known[0], str) else list(known)
-    return [comparable_columns(original, masked, check_names(names, original.names())) for names in sets]
+    return [fitting(original, masked, check_names(names, original.names())) for names in sets]
 
 
 def mixed_points(original: Table, masked: Table, names: list[str]) -> Points:
@@ -111,15 +116,20 @@ def _averaged(X: Matrix, Y: Matrix) -> list[Block]:
 
 def linked_share(points: Points, weight: Matrix, ties: Ties) -> float:
     """Percent of the rows of X whose own row of Y is the nearest; `weight` counts in the squared distance."""
+    found = rivals_of(points, weight)
+    found = found[found > 0]
+    hits = {"expected": (1.0 / found).sum(), "strict": (found == 1).sum(), "optimistic": len(found)}[ties]
+    return 100.0 * float(hits) / len(points.X)
+
+
+def rivals_of(points: Points, weight: Matrix, rows: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
+    """For these rows of X, or all, how many rows of Y are as near as the own; 0 if one is nearer."""
     points, weight = _telling(points, weight)
     gaps = points.X - points.Y
     own = np.sqrt(np.where(points.nominal, gaps != 0, gaps**2) @ weight)
     slack = TIE * own + TIE * 1e-3
     reach = np.column_stack([np.maximum(own - slack, 0.0) ** 2, (own + slack) ** 2])
-    rivals = _rivals(points, weight, reach)
-    found = rivals[rivals > 0]
-    hits = {"expected": (1.0 / found).sum(), "strict": (found == 1).sum(), "optimistic": len(found)}[ties]
-    return 100.0 * float(hits) / len(points.X)
+    return _rivals(points, weight, reach, np.arange(len(own)) if rows is None else rows)
 
 
 def _telling(points: Points, weight: Matrix) -> tuple[Points, Matrix]:
@@ -131,7 +141,7 @@ def _telling(points: Points, weight: Matrix) -> tuple[Points, Matrix]:
     return Points(points.X[:, kept], points.Y[:, kept], points.nominal[kept]), weight[kept]
 
 
-def _rivals(points: Points, weight: Matrix, reach: Matrix) -> NDArray[np.intp]:
+def _rivals(points: Points, weight: Matrix, reach: Matrix, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     """How many masked records are as near as the own one, 0 if one is nearer."""
     from shoal._kernels.linkage.nearest_rivals import count_rivals
     from shoal._kernels.spatial.record_tree import plant
@@ -144,8 +154,8 @@ def _rivals(points: Points, weight: Matrix, reach: Matrix) -> NDArray[np.intp]:
     different = np.ascontiguousarray(Y[np.unique(classes, return_index=True)[1]])
     places, copies = np.empty(len(different), dtype=np.int32), np.bincount(classes)
     tree = plant(different, np.arange(len(different), dtype=np.int32), places, np.zeros(len(columns)))
-    rows = np.argsort(places[classes])  # neighbours search the same branches
-    parts = np.array_split(rows, -(-len(rows) // CHUNK))
+    order = rows[np.argsort(places[classes[rows]])]  # neighbours search the same branches
+    parts = np.array_split(order, max(1, -(-len(order) // CHUNK)))
     found = np.empty(len(X), dtype=np.intp)
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # the kernel runs without the interpreter's lock
         searches = [
@@ -153,4 +163,4 @@ def _rivals(points: Points, weight: Matrix, reach: Matrix) -> NDArray[np.intp]:
         ]
         for part, search in zip(parts, searches, strict=True):
             found[part] = search.result()
-    return found
+    return found[rows]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import oracles_measures as slow
 from measures.files import files
 from shoal import NotApplicable, as_table
 from shoal.hierarchy import hierarchy_from_rows, with_hierarchies
-from shoal.measures import distance_linkage_risk
+from shoal.measures import cover_linkage, distance_linkage_risk
+from shoal.measures.risk.distance_linkage_risk import told_by_covers
 
 TIES = ("expected", "strict", "optimistic")
 
@@ -22,6 +23,9 @@ def test_distance_linkage_agrees_with_all_pairs(pair):
     if not any(v is not None for n in pair[0].names() for v in slow.cells(pair[0], n)):
         with pytest.raises(NotApplicable):
             distance_linkage_risk(*pair)
+        return
+    if told_by_covers(*pair, pair[0].names()):  # see test_cover_linkage
+        assert distance_linkage_risk(*pair) == cover_linkage(*pair).percent
         return
     distances = slow.squared_distances(*pair)
     for ties in TIES:
@@ -44,6 +48,7 @@ def test_distance_linkage_agrees_with_all_pairs_on_larger_files(seed, n, d, grid
     Y = np.where(rng.random((n, d)) < 0.5, X, rng.integers(0, grid + 1, (n, d)) + offset)
     before = as_table({f"c{j}": X[:, j].astype(str if nominal else float) for j in range(d)})
     after = as_table({f"c{j}": Y[:, j].astype(str if nominal else float) for j in range(d)})
+    assume(not told_by_covers(before, after, before.names()))  # names that are new are taken for labels
     if nominal:
         squared = (X[:, None] != Y).sum(axis=2).astype(float)
     else:
@@ -59,6 +64,9 @@ def test_generalised_names_are_still_found_through_the_hierarchy():
     before = with_hierarchies(as_table({"town": ["Nice", "Lyon", "Rome"]}), {"town": towns})
     after = before.assign(town=["Gaul", "Gaul", "Italy"])
     assert distance_linkage_risk(before, after) == pytest.approx(100 * 2 / 3)
+    plain = as_table({"town": ["Nice", "Lyon", "Rome"]})  # labels that nobody explains are what they hold
+    after = as_table({"town": ["Gaul", "Gaul", "Italy"]})
+    assert distance_linkage_risk(plain, after) == pytest.approx(200 / 3)
 
 
 def test_huge_offsets_do_no_harm():
