@@ -80,11 +80,6 @@ class ColumnCovers:
         return np.asarray(self.covers.unread[self.cells], dtype=bool)
 
     @property
-    def suppressed(self) -> bool:
-        """Whether any record that had a value has none any more."""
-        return bool(((self.cells == len(self.covers.ways) - 1) & (self.before >= 0)).any())
-
-    @property
     def perturbed(self) -> bool:
         """Whether any cell is not among what it was: noise, PRAM, swapping, centres of groups."""
         return not bool(self.holds.all())

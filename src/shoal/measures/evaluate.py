@@ -228,11 +228,17 @@ def _tasks(
         tasks.append(("loss", measure, original, released, names))
     for measure in risk:
         name = measure_name(measure)
+<<<<<<< HEAD
         if name == "interval_risk":
             tasks.append(("risk", measure, original, numbers, names))
         else:
             released = values if name in LINKAGES else masked
             tasks.append(("risk", measure, original, released, keys))
+=======
+        coarse = name in ONE_TABLE or name == "distance_linkage_risk"
+        columns = keys if coarse else usable if name == "interval_risk" else comparable
+        tasks.append(("risk", measure, original, masked, columns))
+>>>>>>> 65bd57e (Linkage by covers meets the new covers)
     called = [measure_name(task[1]) for task in tasks]
     if len(set(called)) < len(called):
         twice = next(name for name in called if called.count(name) > 1)

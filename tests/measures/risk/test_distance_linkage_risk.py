@@ -64,9 +64,6 @@ def test_generalised_names_are_still_found_through_the_hierarchy():
     before = with_hierarchies(as_table({"town": ["Nice", "Lyon", "Rome"]}), {"town": towns})
     after = before.assign(town=["Gaul", "Gaul", "Italy"])
     assert distance_linkage_risk(before, after) == pytest.approx(100 * 2 / 3)
-    plain = as_table({"town": ["Nice", "Lyon", "Rome"]})  # labels that nobody explains are what they hold
-    after = as_table({"town": ["Gaul", "Gaul", "Italy"]})
-    assert distance_linkage_risk(plain, after) == pytest.approx(200 / 3)
 
 
 def test_huge_offsets_do_no_harm():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.column_covers import ColumnCovers, column_covers
 from shoal.measures.record_linkage import TIE, Points, mixed_points
-from shoal.measures.row_classes import row_classes
+from shoal.models.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Labels, Matrix
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal._check import check_choice
 from shoal.measures.column_covers import column_covers
+from shoal.measures.compared_columns import became_text
 from shoal.measures.record_linkage import TIES, Ties, known_sets, mixed_points, rivals_of
 from shoal.measures.risk.assignment_linkage import assignment_linkage
 from shoal.measures.risk.cover_linkage import chances_of, cover_linkage, targets
@@ -99,4 +100,6 @@ def told_by_covers(original: Table, masked: Table, names: Iterable[str]) -> bool
     True
     """
     columns = [column_covers(original, masked, name) for name in names]
-    return any(c.generalised or (c.suppressed and not c.perturbed) for c in columns)
+    if any(became_text(original, masked, column.name) for column in columns):
+        return True
+    return any(c.generalised or ((c.suppressed & (c.before >= 0)).any() and not c.perturbed) for c in columns)
