@@ -25,7 +25,6 @@ from shoal.measures.evaluation import (
     Combine,
     Evaluation,
 )
-from shoal.measures.first_lines import LINKAGES
 from shoal.measures.released_numbers import with_numbers, with_values
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.measures.row_order import row_doubts
@@ -228,17 +227,11 @@ def _tasks(
         tasks.append(("loss", measure, original, released, names))
     for measure in risk:
         name = measure_name(measure)
-<<<<<<< HEAD
         if name == "interval_risk":
             tasks.append(("risk", measure, original, numbers, names))
         else:
-            released = values if name in LINKAGES else masked
+            released = values if name == "probabilistic_linkage_risk" else masked  # the other one reads labels
             tasks.append(("risk", measure, original, released, keys))
-=======
-        coarse = name in ONE_TABLE or name == "distance_linkage_risk"
-        columns = keys if coarse else usable if name == "interval_risk" else comparable
-        tasks.append(("risk", measure, original, masked, columns))
->>>>>>> 65bd57e (Linkage by covers meets the new covers)
     called = [measure_name(task[1]) for task in tasks]
     if len(set(called)) < len(called):
         twice = next(name for name in called if called.count(name) > 1)
