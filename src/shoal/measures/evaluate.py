@@ -230,7 +230,9 @@ def _tasks(
         if name == "interval_risk":
             tasks.append(("risk", measure, original, numbers, names))
         else:
-            released = values if name == "probabilistic_linkage_risk" else masked  # the other one reads labels
+            released = (
+                values if name == "probabilistic_linkage_risk" else masked
+            )  # the other one reads labels
             tasks.append(("risk", measure, original, released, keys))
     called = [measure_name(task[1]) for task in tasks]
     if len(set(called)) < len(called):
