@@ -161,7 +161,11 @@ class Reading(Opening):
     def describe(self, table: Table) -> Table:
         """The table with the roles, kinds and hierarchies that were given."""
         table = as_table(table, roles=self.roles(table) or None, kinds=self.kinds(table))
-        return with_hierarchies(table, hierarchies_in(self.hierarchies, table))
+        return with_hierarchies(table, self.grown(table))
+
+    def grown(self, table: Table) -> dict[str, Path]:
+        """The hierarchy file of every column that has one."""
+        return hierarchies_in(self.hierarchies, table)
 
     def roles(self, table: Table) -> dict[str, list[str]]:
         """Columns by role, those that were named."""

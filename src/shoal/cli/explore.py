@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
@@ -85,6 +86,7 @@ def explore_file(
     _recommended(Exploration(0, 0), risk, at_least)  # a rule that makes no sense is refused before the work
     table = reading.table(file)
     recipes = _recipes(table, methods, k, option, reading.roles(table), recipe)
+    recipes = [replace(one, hierarchies={**reading.grown(table), **one.hierarchies}) for one in recipes]
     folder = Path(f"{file.stem}-explore") if folder is None else folder
     found = _run(table, recipes, folder, seed, workers)
     write_text(folder / "exploration.json", found.to_json(), force=True)

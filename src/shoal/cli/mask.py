@@ -41,7 +41,7 @@ def mask(
     roles = reading.roles(table)
     promise = promising.promise(roles.get("confidential", []))
     step = {"method": method, **options_from(option)}
-    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise)
+    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise, reading.grown(table))
     if save_recipe is not None:
         write_text(save_recipe, recipe.to_toml(), writing.force)
     protect(file, table, recipe, writing)

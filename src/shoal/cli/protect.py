@@ -9,7 +9,7 @@ from shoal.cli import console
 from shoal.cli.arguments import Writing, refuse_existing
 from shoal.io import Address
 from shoal.measures.first_lines import promise_of_k
-from shoal.table import Table, as_table
+from shoal.table import Table
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import release
 
@@ -19,7 +19,7 @@ def protect(file: Path | Address, table: Table, recipe: Recipe, writing: Writing
     refuse_existing(writing.force, writing.output)
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=writing.seed, callback=callback)
-    original = as_table(table, roles=recipe.roles or None, kinds=recipe.kinds)
+    original = recipe.describe(table)
     release_and_show(file, original, masked, recipe.promised.k, writing)
 
 

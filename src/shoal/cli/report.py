@@ -20,7 +20,6 @@ from shoal.errors import InvalidInput
 from shoal.io.atomic import check_target
 from shoal.measures.evaluate import evaluate
 from shoal.report import markdown, summary, write_plots, write_report
-from shoal.table import as_table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
@@ -56,7 +55,7 @@ def report_files(
     done = None if recipe is None else Recipe.read(recipe)
     before, after = reading.read(original), reading.read(masked)
     if done is not None:
-        before = as_table(before, roles=done.roles, kinds=done.kinds)
+        before = done.describe(before)
     before = reading.describe(before)
     columns = names_from(known, before.names()) or None
     with console.progress_bar("evaluating") as callback:
