@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast lint docs papers clean
+.PHONY: demo test fast lint docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -15,10 +15,6 @@ test: lint docs
 fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
-
-# Every table and figure of the sources again: make papers, make papers ONLY=000/7, make papers QUICK=1
-papers: $(VENV)/installed-dev
-	$(BIN)/python benchmarks/papers/make.py $(ONLY) $(if $(QUICK),--quick)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -95,7 +95,7 @@ class Recipe:
     @property
     def promised(self) -> Promise:
         """What is promised: what the recipe says, else the largest k of its steps, else nothing."""
-        k = max((step["k"] for step in self.steps if "k" in step), default=None)
+        k = max((step["k"] for step in self.steps if "k" in step and _whole_records(step)), default=None)
         return self.promise or Promise(k=k)
 
     def bound_steps(self) -> list[dict[str, Any]]:
@@ -294,6 +294,11 @@ def _beside(recipe: Path, hierarchy: Any) -> Any:
     if isinstance(hierarchy, str) and not Path(hierarchy).exists() and (recipe.parent / hierarchy).exists():
         return str(recipe.parent / hierarchy)
     return hierarchy
+
+
+def _whole_records(step: Mapping[str, Any]) -> bool:
+    """Whether the k of a step counts whole records, not columns masked apart."""
+    return step["method"] != "individual_ranking" and len(step.get("groups") or ()) < 2
 
 
 def _as_python(step: Mapping[str, Any], *positional: str) -> str:

@@ -248,9 +248,3 @@ def test_mixed_reference_files_are_k_anonymous(reference):
         table = reference(name)
         masked = microaggregate(table, k=4, missing="fill")
         assert smallest_class(masked.frame, table.names("quasi")) >= 4
-
-
-def test_a_partitioner_that_returns_more_than_labels_is_named():
-    table = as_table({"a": [1.0, 2.0, 3.0, 4.0]}, roles={"quasi": ["a"]})
-    with pytest.raises(InvalidInput, match="returned Search instead of labels"):
-        microaggregate(table, k=2, partition=partial(genetic, details=True, generations=2))

@@ -13,7 +13,7 @@ import numpy as np
 from shoal._check import check_choice, check_k
 from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale, encode, encode_gaps, fill_missing
-from shoal.errors import Infeasible, InvalidInput, SizeWarning
+from shoal.errors import Infeasible, SizeWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.microaggregation.aggregate import MISSING, Missing
 from shoal.masking.microaggregation.constraints import group_constraint
@@ -117,10 +117,5 @@ def _for_size(partition: Partitioner, n: int) -> Partitioner:
 
 def _check_labels(labels: Labels, n: int, k: int) -> None:
     """Trust no partitioner: a group below k would expose people."""
-    if not isinstance(labels, np.ndarray):
-        raise InvalidInput(
-            f"The partitioner returned {type(labels).__name__} instead of labels; leave out options such as "
-            "`details` or `certify`, which return more."
-        )
     if len(labels) != n or labels.min() < 0 or sizes(labels)[np.unique(labels)].min() < k:
         raise Infeasible(f"The partitioner returned a group of fewer than k = {k} records; do not use it.")
