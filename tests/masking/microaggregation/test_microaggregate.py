@@ -18,6 +18,7 @@ from shoal import (
     mdav,
     microaggregate,
 )
+from shoal.encode import encode
 from shoal.partition import blockwise, genetic, sizes
 
 RNG = np.random.default_rng(5)
