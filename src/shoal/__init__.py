@@ -6,7 +6,6 @@ from shoal.errors import (
     InvalidInput,
     NotApplicable,
     PrivacyWarning,
-    PromiseBroken,
     ShoalError,
     SizeWarning,
     TimeWarning,
@@ -39,7 +38,6 @@ from shoal.types import Progress
 from shoal.workflow.compare import Comparison, compare
 from shoal.workflow.explore import Exploration, explore
 from shoal.workflow.recipe import Recipe
-from shoal.workflow.release import Released, Target, release
 
 __version__ = "0.1.0"
 
@@ -55,13 +53,10 @@ __all__ = [
     "PrivacyWarning",
     "Progress",
     "Promise",
-    "PromiseBroken",
     "Recipe",
-    "Released",
     "ShoalError",
     "SizeWarning",
     "Table",
-    "Target",
     "TimeWarning",
     "Verdict",
     "add_noise",
@@ -83,7 +78,6 @@ __all__ = [
     "protect_clusters",
     "rank_swap",
     "read_table",
-    "release",
     "shuffle",
     "suppress_to_k",
     "top_code",

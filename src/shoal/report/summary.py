@@ -22,7 +22,7 @@ from shoal.report.variables import (
     variable_facts,
     with_distributions,
 )
-from shoal.table import Table
+from shoal.table import Table, as_table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
@@ -81,7 +81,7 @@ def summary(
     (3, 41.57)
     """
     if recipe is not None:
-        original = recipe.describe(original)
+        original = as_table(original, roles=recipe.roles, kinds=recipe.kinds)
     judged = evaluate(original, masked) if evaluation is None else evaluation
     names = reported_columns(original, masked, judged.keys)
     head = {"title": title, "public": public, "shoal": _version(), "date": date.today().isoformat()}

@@ -112,7 +112,7 @@ def mondrian(
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     constraint = group_constraint(
-        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential, households=k
+        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)
