@@ -13,18 +13,11 @@ from shoal.cli import main
 from shoal.datasets import read_reference
 from shoal.encode import encode
 from shoal.errors import InvalidInput
-from shoal.partition._anneal import ahead
 from shoal.table import Table
 
 # machines are busy at times: no test asserts seconds; what lands is not decided by a draw: CI has a fixed one
 settings.register_profile("shoal", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("shoal")
-
-
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile what searches by the clock, once and before the workers start: a test's budget is a second."""
-    if not hasattr(session.config, "workerinput") and not ahead._compiled(ahead.LARGE, proof=True):
-        ahead._compiler().wait()
 
 
 @pytest.fixture

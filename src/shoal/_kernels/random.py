@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import TypeAlias
 
 import numpy as np
@@ -34,3 +35,9 @@ def uniform(dice: Dice) -> float:
 def below(dice: Dice, limit: int) -> int:
     """The next whole number in 0..limit-1."""
     return int(uniform(dice) * limit)
+
+
+@inner
+def exponential(dice: Dice) -> float:
+    """The loss that is accepted at temperature one: Metropolis' rule, with the number drawn first."""
+    return -log(1.0 - uniform(dice))

@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from functools import cache, partial
 from math import inf
-from typing import Any, Literal, NamedTuple, TypeAlias, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
 from shoal._check import check_count, check_number
-from shoal.partition._anneal.ahead import LARGE, compiled_in_time
-from shoal.partition._anneal.basin_hopping import hop
-from shoal.partition._anneal.budget import warn_if_late, warn_no_search, warn_not_compiled
-from shoal.partition._anneal.initial import first_groups, quick_groups, quick_seconds
-from shoal.partition._anneal.large_file import melt_and_cool
-from shoal.partition._anneal.multistart import generations
-from shoal.partition._anneal.outliers import cheapest, dearest, replaced, skewed
-from shoal.partition._anneal.parallel import rest
-from shoal.partition._anneal.spatial_file import Nearby, nearby
-from shoal.partition._bound.certify import prove, worthwhile
-from shoal.partition._bound.close_gap import Settled
+from shoal.partition._anneal.initial import first_groups
+from shoal.partition._anneal.simulated_annealing import PART, anneal_copies, anneal_parts
+from shoal.partition._anneal.spatial_file import nearby
+from shoal.partition._anneal.time_warnings import warn_if_compiled, warn_if_late, warn_no_search
+from shoal.partition._bound.certify import prove
+from shoal.partition._bound.close_gap import Proven
 from shoal.partition._shared.prepare import prepare
-from shoal.partition._shared.start_labels import Start, start_labels
+from shoal.partition._shared.start_labels import Start
 from shoal.partition.labels import relabel, sse
 from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import neighbour_bound, scale_of
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
 
-NEIGHBOURS = 12  # and k more
+LARGE = 2 * PART  # records: a larger file is searched in parts
+SCANNED = 2_000  # records: MDAV of a larger file may need compiled code of its own
+NEIGHBOURS = 12  # near records listed of each, and k more
 ROUNDS = 500  # temperatures of a search
 SHORTEST = 0.03  # seconds of a round
-MOST_SWEEPS = 1_000_000  # of a round
-HOPPING = 1_000  # records, the dearest ones
+MOST_SWEEPS = 1_000_000  # tries per record in a round
 SEARCH = 0.5  # share of the time for the search where a proof follows
 RESERVE = 0.03  # share of the time for the last steps
-LOADING = 0.15  # share of the time in which a search must begin
 START = 0.5  # share of the time for the groups to begin with
 BOUND = 0.05  # share of the time for a bound that the callback can be told
 READY, LAST = 8e-7, 1e-6  # seconds per number in the file, before a search begins and after it
-
-Again: TypeAlias = tuple[Callable[..., list[Labels]], Callable[..., Any], float]
 
 
 class Certified(NamedTuple):
@@ -159,37 +152,26 @@ def best(
     >>> best([[0.0], [5.0], [0.1], [5.1], [0.2], [5.2]], 3, iterations=10, rng=1)
     array([0, 1, 0, 1, 0, 1])
     """
-    begin = time.monotonic()
-    rng = np.random.default_rng(rng)
-    end = begin + check_number("seconds", seconds, 0)
+    rng, given = np.random.default_rng(rng), X
+    check_number("seconds", seconds, 0)
     iterations = None if iterations is None else check_count("iterations", iterations)
-    given = X
     X, k = prepare(X, k)
-    proving = certify or (iterations is None and worthwhile(len(X), k, seconds))
     by_clock = iterations is None and len(X) >= 2 * k
-    if by_clock and not _compiled(X, k, begin, end):
-        warn_not_compiled("best", "search", "that of MDAV" if start is local_search else "its start")
-        quick = partial(quick_groups, seconds=seconds, end=end)
-        found = [start_labels(X, k, quick if start is local_search else start)]
-        proven = Settled(found[0], 0.0)
-    else:
-        if by_clock and not certify:
-            proving = proving and compiled_in_time(0.0, len(X), proof=True)
-        search = SEARCH if proving else 1.0
-        span = search * (end - begin) if by_clock else inf
-        until, latest, last = _times(begin, begin + span - RESERVE * (end - begin), X.size)
-        found = [first_groups(X, k, start, until, workers)]
-        watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
-        if by_clock and len(X) >= LARGE and time.monotonic() > latest:
-            warn_no_search("best")
-        elif len(X) >= 2 * k:
-            budget = Budget(time.monotonic(), last, iterations)
-            found = _search(X, found[0], k, budget, rng, workers, watch)
-        proven = Settled(found[0], 0.0)
-        if certify and by_clock and not compiled_in_time(end, len(X), proof=True):
-            warn_not_compiled("best", "prove anything", "found, but its bound is zero")
-        elif proving:
-            proven = prove(X, k, found, end - RESERVE * (end - begin), partial(watch.stop_proof, found[0]))
+    if by_clock:
+        _compile_first(X, certify, seconds)
+    begin = time.monotonic()
+    end, search = begin + seconds, SEARCH if certify else 1.0
+    span = search * seconds if by_clock else inf
+    until, latest, last = _times(begin, begin + span - RESERVE * seconds, X.size)
+    found = [first_groups(X, k, start, until, workers)]
+    watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
+    if by_clock and time.monotonic() > latest:
+        warn_no_search("best")
+    elif len(X) >= 2 * k:
+        found = _search(X, found[0], k, pace(last, iterations), rng, workers, watch)
+    proven = Proven(found[0], 0.0)
+    if certify:
+        proven = prove(X, k, found, end - RESERVE * seconds, partial(watch.stop_proof, found[0]))
     if iterations is None:
         warn_if_late("best", begin, seconds)
     labels = proven.labels if iterations is None else found[0]
@@ -201,6 +183,22 @@ def best(
     return Certified(labels, loss * unit * unit, bound * unit * unit, gap)
 
 
+def _compile_first(X: Matrix, proof: bool, seconds: float) -> None:
+    """Compile, or load, what the call will need, so that the clock is for the search alone."""
+    begin = time.monotonic()
+    _compile(max(size for size in (0, SCANNED, LARGE) if size <= len(X)), X.shape[1] > 1, proof)
+    warn_if_compiled("best", time.monotonic() - begin, seconds)
+
+
+@cache
+def _compile(n: int, several: bool, proof: bool) -> None:
+    """A small search on random records: other sizes of file, and of columns, need other code."""
+    X = np.random.default_rng(0).normal(size=(max(n, 60), 3 if several else 1))
+    best(X, 3, iterations=1, rng=0)
+    if proof:
+        best(X[:30], 3, iterations=1, certify=True, rng=0)
+
+
 def _times(begin: float, end: float, size: int) -> tuple[float, float, float]:
     """Until when the first groups should be made, when a search has to begin, and when it has to end."""
     last = end - LAST * size
@@ -208,101 +206,24 @@ def _times(begin: float, end: float, size: int) -> tuple[float, float, float]:
     return until if until < latest else end, latest, last
 
 
-def _compiled(X: Matrix, k: int, begin: float, end: float) -> bool:
-    """Is the code compiled while there is time to load it, or for groups without it?"""
-    spare = max(quick_seconds(X, k, end - begin), LOADING * (end - begin))
-    return compiled_in_time(end - spare, len(X), proof=False)
-
-
 def _search(
     X: Matrix,
     labels: Labels,
     k: int,
-    budget: Budget,
+    rounds: Iterator[tuple[int, float]],
     rng: np.random.Generator,
     workers: MapLike,
     watch: Watch,
 ) -> list[Labels]:
-    """Anneal generations of partitions of a small file, or the parts of a large one; the best one first."""
-    near = _nearby(X, k)
+    """Anneal a small file as a whole, or the parts of a large one; the best partition first."""
+    near = nearby(X, k, NEIGHBOURS + k, around=64, read=64)
 
     def stop(fraction: float, found: Labels) -> bool:
         return watch.callback is not None and watch.stop(watch.search * fraction, near.in_file_order(found))
 
-    found = _in_turn(near, relabel(labels[near.order]), k, budget, rng, workers, stop)
+    anneal = anneal_parts if len(X) >= LARGE else anneal_copies
+    found = anneal(near, relabel(labels[near.order]), k, rounds, rng, workers, stop)
     return [near.in_file_order(one) for one in found]
-
-
-def _nearby(X: Matrix, k: int) -> Nearby:
-    return nearby(X, k, NEIGHBOURS + k, around=64, read=64)
-
-
-def _in_turn(
-    near: Nearby,
-    labels: Labels,
-    k: int,
-    budget: Budget,
-    rng: np.random.Generator,
-    workers: MapLike,
-    stop: Callable[[float, Labels], bool],
-) -> list[Labels]:
-    """The whole file, a large one in parts; of a small skewed one then the dearest groups by themselves."""
-    large = len(labels) >= LARGE
-    again = _again(len(labels)) if not large and skewed(near.X, labels) else ()
-    since = 1 - sum(share for _, _, share in again)
-
-    def stop_first(fraction: float, found: Labels) -> bool:
-        return stop(since * fraction, found)
-
-    first = melt_and_cool if large else generations
-    best, *others = first(near, labels, k, budget.rounds(0, since), rng, workers, stop_first)
-    for search, choose, share in again:
-        if stop(since, best):
-            break
-        rows = choose(near.X, best)
-        part, ask = _nearby(near.X[rows], k), partial(_ask, stop, since, best)
-        rounds = budget.rounds(since, since + share, len(rows) / len(labels))
-        found = search(part, relabel(best[rows][part.order]), k, rounds, rng, workers, ask)
-        best, since = replaced(best, rows, part.in_file_order(found[0])), since + share
-    return [best if large else rest(near, best, k), *others]  # a large one is at rest already
-
-
-def _again(n: int) -> tuple[Again, ...]:
-    """How a skewed file is searched once more: by which search, which groups, in which share of the time.
-
-    Where outliers end is partly luck: where the whole file hops, four times have more of it than two. The
-    others, many and cheap, are cooled down by themselves then.
-    """
-    dear = (
-        (generations, partial(dearest, size=240), 0.05),
-        (generations, partial(dearest, size=400), 0.1),
-    )
-    if n > HOPPING:
-        return (hop, partial(dearest, size=HOPPING), 0.5), *dear
-    cheap = (generations, partial(cheapest, size=2 * n // 3), 0.15)
-    return (partial(hop, members=4), partial(dearest, size=n), 0.55), cheap, *dear
-
-
-def _ask(stop: Callable[[float, Labels], bool], fraction: float, labels: Labels, *_: object) -> bool:
-    """Is it time to stop? For a search of a part of the file, which says nothing about the whole."""
-    return stop(fraction, labels)
-
-
-class Budget(NamedTuple):
-    """The time of a search, or how many tries per record it has."""
-
-    begin: float
-    end: float
-    iterations: int | None
-
-    def rounds(self, since: float, until: float, size: float = 1.0) -> Iterator[tuple[int, float]]:
-        """The rounds from one share of the budget to another; a part of the file has more tries per record.
-
-        >>> sum(sweeps for sweeps, _ in Budget(0.0, 0.0, 1000).rounds(0.8, 1.0, 0.5))
-        400
-        """
-        tries = None if self.iterations is None else max(1, round((until - since) * self.iterations / size))
-        return pace(self.begin + until * (self.end - self.begin), tries)
 
 
 def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import numpy as np
 
 from shoal.partition._anneal.merge_partitions import cross
 from shoal.partition._anneal.spatial_file import Nearby, nearby
-from shoal.partition._anneal.split_file import in_halves
+from shoal.partition._anneal.split_file import cut, joined, part_of
 from shoal.partition._shared.prepare import prepare
 from shoal.partition._shared.start_labels import Start, start_labels
 from shoal.partition.labels import relabel
@@ -124,7 +125,9 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Groups:
     with two_at_once() as both:
         if large:
             for heats in np.split(_heats(k), 2) if sweeps else []:  # another cut every time
-                labels = in_halves(near, labels, partial(step, heats=heats), rng, both)
+                halves = cut(near.X, labels, rng.normal(size=near.X[0].shape), 2)
+                work = partial(_anneal_half, near, labels, partial(step, heats=heats))
+                labels = joined(halves, both(work, zip(halves, rng.spawn(2), strict=True)), len(labels))
         else:
             heats = np.geomspace(HOT, COLD, STEPS)
             first, second = both(partial(step, near, labels, heats=heats), rng.spawn(2))
@@ -132,6 +135,17 @@ def _improve(near: Nearby, labels: Labels, k: int, large: bool) -> Groups:
     groups = groups_of(near.X, labels, k)
     descend_and_regroup(groups, near.near, k, neighbours, cuts)
     return groups
+
+
+def _anneal_half(
+    near: Nearby,
+    labels: Labels,
+    search: Callable[[Nearby, Labels, np.random.Generator], Labels],
+    task: tuple[Labels, np.random.Generator],
+) -> Labels:
+    """The labels of a half of the file after the search."""
+    rows, rng = task
+    return search(*part_of(near, labels, rows), rng)
 
 
 def usual_neighbours(n: int) -> float:

@@ -2,39 +2,47 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shoal.partition import mdav, relabel, sizes
 from shoal.partition._anneal.spatial_file import nearby
-from shoal.partition._anneal.split_file import in_halves
+from shoal.partition._anneal.split_file import cut, joined, part_of
+
+
+@given(st.integers(0, 1_000), st.integers(1, 5))
+def test_parts_hold_whole_groups_and_every_row_once(seed, count):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 2))
+    labels = mdav(X, 3)
+    parts = cut(X, labels, rng.normal(size=2), count)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(24))
+    groups = [set(labels[rows].tolist()) for rows in parts]
+    assert sum(map(len, groups)) == labels.max() + 1
+    assert max(map(len, groups)) - min(map(len, groups)) <= 1
 
 
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("same", [False, True])
-def test_every_group_is_whole_in_one_half(d, same):
+def test_a_part_knows_what_the_file_knows_of_it(d, same):
     X = np.ones((200, d)) if same else np.random.default_rng(1).normal(size=(200, d))
     near = nearby(X, 3, 5, around=8, read=8)
     labels = relabel(mdav(X, 3)[near.order])
-    halves = []
-
-    def note(half, inside, rng):
-        halves.append(half)
-        np.testing.assert_array_equal(half.X, near.X[half.order])
-        np.testing.assert_array_equal(half.warmth, near.warmth[half.order])
-        np.testing.assert_array_equal(inside, relabel(labels[half.order]))
-        outside = ~np.isin(near.near[half.order], half.order)
-        np.testing.assert_array_equal(half.near[outside], np.nonzero(outside)[0])
-        np.testing.assert_array_equal(half.order[half.near][~outside], near.near[half.order][~outside])
-        return inside
-
-    np.testing.assert_array_equal(in_halves(near, labels, note, np.random.default_rng(0), map), labels)
-    assert not set(labels[halves[0].order]) & set(labels[halves[1].order])
-    assert {len(half.order) for half in halves} <= set(range(96, 105))
-    np.testing.assert_array_equal(np.sort(np.concatenate([half.order for half in halves])), np.arange(200))
+    for rows in cut(near.X, labels, np.ones(d), 2):
+        part, inside = part_of(near, labels, rows)
+        np.testing.assert_array_equal(part.X, near.X[rows])
+        np.testing.assert_array_equal(part.warmth, near.warmth[rows])
+        np.testing.assert_array_equal(inside, relabel(labels[rows]))
+        outside = ~np.isin(near.near[rows], rows)
+        np.testing.assert_array_equal(part.near[outside], np.nonzero(outside)[0])
+        np.testing.assert_array_equal(rows[part.near][~outside], near.near[rows][~outside])
+        assert 96 <= len(rows) <= 104
 
 
-def test_labels_of_the_halves_do_not_collide():
+def test_labels_of_the_parts_do_not_collide():
     X = np.random.default_rng(1).normal(size=(90, 2))
-    near = nearby(X, 3, 5, around=8, read=8)
-    labels = relabel(mdav(X, 3)[near.order])
-    all_one = in_halves(near, labels, lambda half, inside, rng: 0 * inside, np.random.default_rng(0), map)
+    labels = mdav(X, 3)
+    parts = cut(X, labels, np.ones(2), 2)
+    np.testing.assert_array_equal(joined(parts, [labels[rows] for rows in parts], 90), labels)
+    all_one = joined(parts, [0 * rows for rows in parts], 90)
     np.testing.assert_array_equal(np.sort(sizes(all_one)), [45, 45])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.partition import exhaustive, local_search, mdav, sse
-from shoal.partition._bound.close_gap import settle
+from shoal.partition._bound.close_gap import close_gap
 from shoal.partition._bound.pricing import costs_of
 from shoal.partition._bound.region_choice import improve_regions
 from shoal.partition._bound.set_partitioning import choose_groups
@@ -21,7 +21,7 @@ NONE = np.empty((0, 3), dtype=np.int32)
 
 def settled(X, k, labels, seconds):
     *_, ascent = ascents(X, k, [labels], time.monotonic() + seconds)
-    return settle(file_of(X, k), ascent, labels, time.monotonic() + seconds)
+    return close_gap(file_of(X, k), ascent, labels, time.monotonic() + seconds)
 
 
 @settings(max_examples=30)
@@ -49,7 +49,7 @@ def test_without_time_the_labels_stay():
     X, k = prepare(np.random.default_rng(1).normal(size=(60, 2)), 3)
     start = mdav(X, k)
     *_, ascent = ascents(X, k, [start], time.monotonic() + 1)
-    labels, bound = settle(file_of(X, k), ascent, start, time.monotonic() - 1)
+    labels, bound = close_gap(file_of(X, k), ascent, start, time.monotonic() - 1)
     assert labels.tolist() == start.tolist()
     assert bound == ascent.bound
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import log
-
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.groups.dissolve_found import dissolve, found
 from shoal._kernels.groups.groups import Groups, cost_of_joining, cost_of_trade, gain_of_leaving, put
 from shoal._kernels.jit import copied, inner, jit
-from shoal._kernels.random import Dice, below, uniform
+from shoal._kernels.random import Dice, below, exponential, uniform
 
 REGROUP = 0.02  # share of the moves that dissolve a group or found one
 
@@ -36,7 +34,7 @@ def _try_moves(
         for i in range(len(near)):
             chance = uniform(dice)
             if chance < REGROUP:
-                limit = heat * warmth[i] * _exponential(dice)
+                limit = heat * warmth[i] * exponential(dice)
                 change += _regroup(groups, near, k, i, chance < 0.5 * REGROUP, limit, moved)
                 continue
             u = uniform(dice)
@@ -49,18 +47,12 @@ def _try_moves(
             else:
                 m = groups.members[g, below(dice, groups.sizes[g])]
                 cost = cost_of_trade(groups, i, m)
-            if cost < 0.0 or cost < heat * warmth[i] * _exponential(dice):
+            if cost < 0.0 or cost < heat * warmth[i] * exponential(dice):
                 put(groups, i, g)
                 if m >= 0:
                     put(groups, m, home)
                 change += cost
     return change
-
-
-@inner
-def _exponential(dice: Dice) -> float:
-    """The loss that is accepted at temperature one: Metropolis' rule, with the dice thrown first."""
-    return -log(1.0 - uniform(dice))
 
 
 @inner

@@ -18,6 +18,7 @@ from shoal._kernels.groups.dissolve_found import dissolve, found
 from shoal._kernels.groups.exchange import apart, deal
 from shoal._kernels.groups.groups import Groups, refresh
 from shoal._kernels.groups.member_tiles import Sheaf, gather, sheaf_of, spreads
+from shoal._kernels.groups.split_file import part_of_group
 from shoal._kernels.jit import copied, jit
 from shoal._kernels.threads import two_at_once
 
@@ -106,19 +107,10 @@ def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: f
     rng, changed = np.random.default_rng(0), np.zeros(len(groups.sizes), np.bool_)
     with two_at_once() as both:
         for direction in rng.normal(size=(cuts, groups.X.shape[1])):
-            sides, reach = _sides(groups, direction), reach_of(groups, sheaf, links, neighbours)
+            reach = reach_of(groups, sheaf, links, neighbours)
+            sides = part_of_group(groups.means, direction, 2).astype(np.int8)
             step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
             both(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)])
-
-
-def _sides(groups: Groups, direction: Matrix) -> NDArray[np.int8]:
-    """On which side of the middle every group lies; column by column, so that every machine agrees."""
-    places = np.zeros(len(groups.sizes))
-    for c in range(len(direction)):
-        places += groups.means[:, c] * direction[c]
-    sides = np.zeros(len(places), np.int8)
-    sides[np.argsort(places, kind="stable")[len(places) // 2 :]] = 1
-    return sides
 
 
 def reach_of(groups: Groups, sheaf: Sheaf, links: Links, neighbours: float) -> float:

@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.groups.groups import Groups
-from shoal._kernels.jit import copied, inner
-from shoal._kernels.random import Dice, below, uniform
+from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.random import Dice, below, exponential, uniform
 
 MOST = 4  # groups at once; with three, skewed files keep groups that four can leave
 TRIES = 15  # to find each neighbouring group
@@ -67,6 +67,17 @@ def room_for(k: int, d: int) -> Room:
 def _wide(n: int) -> int:
     """The next multiple of LANES."""
     return (n + LANES - 1) // LANES * LANES
+
+
+@jit
+def rebuild_some(
+    groups: Groups, near: Slots, warmth: Matrix, k: int, tries: int, heat: float, dice: Dice
+) -> None:
+    """Rebuild the neighbourhoods of so many random records at one temperature, see `anneal`."""
+    room = room_for(k, groups.X.shape[1])
+    for _ in range(tries):
+        i = below(dice, len(near))
+        rebuild(groups, near, k, i, heat * warmth[i] * exponential(dice), room, dice)
 
 
 @inner

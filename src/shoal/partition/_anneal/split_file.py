@@ -1,67 +1,46 @@
-"""A file in two halves, cut between groups, that are searched at the same time."""
+"""A file cut between its groups, side by side in some direction, so that the parts are searched at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.partition._anneal.spatial_file import Nearby
-from shoal.partition.labels import relabel
-from shoal.types import Labels, MapLike, Matrix
-
-Search: TypeAlias = Callable[[Nearby, Labels, np.random.Generator], Labels]
+from shoal.partition.labels import means, relabel
+from shoal.types import Labels, Matrix
 
 
-def in_halves(
-    near: Nearby, labels: Labels, search: Search, rng: np.random.Generator, workers: MapLike
-) -> Labels:
-    """Labels (0..g-1) after a search in either half, each with random numbers of its own.
+def cut(X: Matrix, labels: Labels, direction: Matrix, count: int) -> list[Labels]:
+    """Rows of parts with about equally many groups each, side by side in a direction.
 
-    Which halves there are depends on the file and the generator alone, so the number of threads changes
-    nothing but the time.
+    >>> cut(np.arange(8.0)[:, None], np.array([0, 0, 2, 2, 1, 1, 3, 3]), np.ones(1), 2)
+    [array([0, 1, 4, 5]), array([2, 3, 6, 7])]
     """
-    upper = upper_half(near.X, labels, rng.normal(size=near.X[0].shape))
-    tasks = zip((False, True), rng.spawn(2), strict=True)
-    found, count = np.empty(len(labels), dtype=np.intp), 0
-    for rows, inside in workers(partial(_in_one, near, labels, search, upper), tasks):
-        found[rows] = inside + count
+    from shoal._kernels.groups.split_file import part_of_group
+
+    part = part_of_group(means(X, labels), direction, count)[labels]
+    return np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part, minlength=count))[:-1])
+
+
+def part_of(near: Nearby, labels: Labels, rows: Labels) -> tuple[Nearby, Labels]:
+    """What a search needs to know of a part, and its labels 0..g-1.
+
+    A near record outside becomes the record itself, which no move heeds.
+    """
+    position = np.full(len(near.near), -1, dtype=np.int32)
+    position[rows] = np.arange(len(rows), dtype=np.int32)
+    inside: NDArray[np.int32] = position[near.near[rows]]
+    outside = inside < 0
+    inside[outside] = np.nonzero(outside)[0]
+    return Nearby(near.X[rows], rows, inside, near.warmth[rows]), relabel(labels[rows])
+
+
+def joined(parts: Sequence[Labels], found: Iterable[Labels], n: int) -> Labels:
+    """Labels (0..g-1) of the file from those of its parts, each 0..g-1."""
+    labels, count = np.empty(n, dtype=np.intp), 0
+    for rows, inside in zip(parts, found, strict=True):
+        labels[rows] = inside + count
         count += int(inside.max()) + 1
-    return relabel(found)
-
-
-def upper_half(X: Matrix, labels: Labels, direction: Matrix) -> NDArray[np.bool_]:
-    """Which groups belong to the half that lies farther in a direction.
-
-    >>> upper_half(np.arange(8.0)[:, None], np.array([0, 0, 2, 2, 1, 1, 3, 3]), np.ones(1))
-    array([False,  True, False,  True])
-    """
-    from shoal._kernels.groups.split_file import group_places
-
-    places = np.zeros(int(labels.max()) + 1)
-    group_places(X, labels, direction, places)
-    order = np.argsort(places, kind="stable")
-    upper = np.ones(len(order), dtype=np.bool_)
-    upper[order[: len(order) // 2]] = False
-    return upper
-
-
-def _in_one(
-    near: Nearby,
-    labels: Labels,
-    search: Search,
-    upper: NDArray[np.bool_],
-    task: tuple[bool, np.random.Generator],
-) -> tuple[Labels, Labels]:
-    """The rows of a half and their labels after the search."""
-    from shoal._kernels.groups.split_file import copy_half
-
-    which, rng = task
-    rows = np.flatnonzero(upper[labels] == which)
-    X, inside = np.empty((len(rows), near.X.shape[1])), np.empty((len(rows), near.near.shape[1]), np.int32)
-    warmth, own = np.empty(len(rows)), np.empty(len(rows), np.intp)
-    copy_half(near.X, near.near, near.warmth, labels, rows, (X, inside, warmth, own))
-    return rows, search(Nearby(X, rows, inside, warmth), own, rng)
+    return relabel(labels)

@@ -1,4 +1,4 @@
-"""Settling: with prices close to the optimum few groups can be part of it; the best choice among them."""
+"""Closing the gap: with prices near the optimum few groups can be part of it; the best choice among these."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTING = 0.3  # share of a round for listing groups
 PARTS = 0.7  # share of a round for choices in parts of the file
 
 
-class Settled(NamedTuple):
+class Proven(NamedTuple):
     """Labels at least as good as those before, and a bound below all partitions."""
 
     labels: Labels
@@ -43,32 +43,32 @@ class Listed(NamedTuple):
     last: bool  # would looking farther tell no more?
 
 
-def settle(file: File, ascent: Ascent, labels: Labels, end: float) -> Settled:
+def close_gap(file: File, ascent: Ascent, labels: Labels, end: float) -> Proven:
     """Choose from the groups that may be part of a better partition, more of them in every round.
 
     A group that costs more than its members pay by more than the gap is in no better partition. If all the
     others could be listed, the best choice among them is the optimum, and proven to be.
     """
     if ascent.bound <= 0 or time.monotonic() >= end:  # no prices, or no time
-        return Settled(labels, ascent.bound)
+        return Proven(labels, ascent.bound)
     labels = cross(file.X, labels, rounded(file, ascent))
-    settled, most, near = Settled(labels, ascent.bound), FIRST * len(file.X), NEAR
+    proven, most, near = Proven(labels, ascent.bound), FIRST * len(file.X), NEAR
     while time.monotonic() < end:
-        labels, begin, loss = settled.labels, time.monotonic(), sse(file.X, settled.labels)
-        if settled.bound >= (1 - 2 * PROVEN) * loss:
+        labels, begin, loss = proven.labels, time.monotonic(), sse(file.X, proven.labels)
+        if proven.bound >= (1 - 2 * PROVEN) * loss:
             break
         listed = _list_groups(file, ascent, loss, near, begin + ROUND * LISTING * (end - begin))
         last = listed.last and len(listed.groups) <= most
         until = end if last else begin + ROUND * (end - begin)
         soon = time.monotonic() + PARTS * (until - begin)
         labels = improve_regions(file.X, file.k, labels, listed.groups, ascent.prices.threes, soon)
-        settled = settled._replace(labels=labels)
-        settled = _choose(file, ascent, settled, listed, most, until)
-        better = sse(file.X, settled.labels) < loss
+        proven = proven._replace(labels=labels)
+        proven = _choose(file, ascent, proven, listed, most, until)
+        better = sse(file.X, proven.labels) < loss
         if last and not better:
             break
         most, near = (most, near) if better else (FACTOR * most, FARTHER * near)
-    return settled
+    return proven
 
 
 def rounded(file: File, ascent: Ascent) -> Labels:
@@ -104,7 +104,7 @@ def _list_groups(file: File, ascent: Ascent, loss: float, near: float, end: floa
     return Listed(pool[np.argsort(dear / costs_of(file.X, pool).clip(1e-300))], complete, last)
 
 
-def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: int, end: float) -> Settled:
+def _choose(file: File, ascent: Ascent, known: Proven, listed: Listed, most: int, end: float) -> Proven:
     """The best choice from the first `most` groups and those of the labels known."""
     own, loss = groups_of_labels(known.labels, file.k), sse(file.X, known.labels)
     pool = joined(listed.groups[:most], own)
@@ -118,4 +118,4 @@ def _choose(file: File, ascent: Ascent, known: Settled, listed: Listed, most: in
         labels, loss = relabel(choice.labels), sse(file.X, choice.labels)
     all_of_them = listed.complete and len(listed.groups) <= most
     proven = (1 - PROVEN) * min(choice.bound, loss)  # HiGHS is about as exact as that
-    return Settled(labels, max(known.bound, proven if all_of_them else 0.0))
+    return Proven(labels, max(known.bound, proven if all_of_them else 0.0))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.partition._anneal.outliers import dearest, records_of, replaced
+from shoal.partition._bound.costly_groups import costliest_groups, records_of_groups, replace_groups
 from shoal.partition._bound.highs import Groups, Threes, groups_of_labels
 from shoal.partition._bound.pricing import costs_of
 from shoal.partition._bound.set_partitioning import choose_groups
@@ -16,7 +16,7 @@ from shoal.partition.labels import means, relabel
 from shoal.types import Labels, Matrix
 
 SIZE = 100  # records of a region: solved in a second or so
-DEAREST = 240, 320, 400  # records of the dearest groups: outliers are rivals, however far apart
+COSTLIEST = 240, 320, 400  # records of the costliest groups: outliers are rivals, however far apart
 PATIENCE = 4  # times the whole file
 LONGEST = 3.0  # seconds for a region
 
@@ -24,7 +24,7 @@ LONGEST = 3.0  # seconds for a region
 def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: Threes, end: float) -> Labels:
     """Labels (0..g-1) at least as good; regions are tried until many in a row were no use, or time is up.
 
-    First the dearest groups, in which most of the loss is, then those around one record after the other.
+    First the costliest groups, in which most of the loss is, then those around one record after the other.
     """
     in_vain = 0
     for middle, size in _plan(len(X)):
@@ -37,22 +37,22 @@ def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: T
         in_vain += size
         if found is not None:
             in_vain = 0
-            labels = replaced(labels, rows, found)
+            labels = replace_groups(labels, rows, found)
     return labels
 
 
 def _plan(n: int) -> Iterator[tuple[int | None, int]]:
-    """The record in the middle of each region, none for the dearest groups, and how many records it has."""
-    yield from ((None, size) for size in DEAREST)
+    """The record in the middle of each region, none for the costliest groups, and how many records it has."""
+    yield from ((None, size) for size in COSTLIEST)
     yield from ((int(row), SIZE) for row in np.random.default_rng(0).permutation(n))  # always the same order
 
 
 def _region(X: Matrix, labels: Labels, middle: int | None, size: int) -> NDArray[np.intp]:
-    """The records of the groups whose means are nearest to a record, or of the dearest groups, in order."""
+    """The records of the groups whose means are nearest to a record, or of the costliest groups, in order."""
     if middle is None:
-        return dearest(X, labels, size)
+        return costliest_groups(X, labels, size)
     order = np.argsort(((means(X, labels) - X[middle]) ** 2).sum(axis=1), kind="stable")
-    return records_of(labels, order, size)
+    return records_of_groups(labels, order, size)
 
 
 def _best_inside(

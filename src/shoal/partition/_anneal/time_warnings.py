@@ -8,6 +8,7 @@ import warnings
 from shoal.errors import TimeWarning
 
 SHARE, LEAST = 0.1, 0.5  # of the budget, and seconds: less is not worth a word
+COMPILED = 2.0  # seconds: loading code that was compiled before takes one
 
 
 def warn_if_late(name: str, begin: float, seconds: float) -> None:
@@ -18,29 +19,32 @@ def warn_if_late(name: str, begin: float, seconds: float) -> None:
     took = time.monotonic() - begin
     if took > seconds + max(SHARE * seconds, LEAST):
         warnings.warn(
-            f"{name} took {took:.1f} seconds instead of {seconds:g}: the first call compiles, which "
-            "`shoal warmup` does ahead, and a large file takes longer before any search begins.",
+            f"{name} took {took:.1f} seconds instead of {seconds:g}: a large file takes longer before "
+            "any search begins.",
             TimeWarning,
             stacklevel=3,
         )
 
 
-def warn_not_compiled(name: str, work: str, result: str) -> None:
-    """Say that there was no time for the work itself, and what is returned instead."""
-    warnings.warn(
-        f"{name} had no time to {work}: it is compiled on this machine for the first time, and that goes on "
-        f"for up to a minute in another process; this result is {result}. Call again then, or give more "
-        "seconds (`shoal warmup` compiles ahead).",
-        TimeWarning,
-        stacklevel=3,
-    )
+def warn_if_compiled(name: str, took: float, seconds: float) -> None:
+    """Say that compiling came before the time given, if it took long.
+
+    >>> warn_if_compiled("best", 0.4, 60.0)
+    """
+    if took > max(SHARE * seconds, COMPILED):
+        warnings.warn(
+            f"{name} compiled for {took:.1f} seconds before its {seconds:g} seconds began: that happens once "
+            "on a machine, and `shoal warmup` does it ahead.",
+            TimeWarning,
+            stacklevel=4,
+        )
 
 
 def warn_no_search(name: str) -> None:
-    """Say that a large file left no time for the search itself."""
+    """Say that there was no time for the search itself."""
     warnings.warn(
-        f"{name} had no time to search: making the first groups of so large a file took it all; these are "
-        "returned. Give more seconds.",
+        f"{name} had no time to search: making the first groups took it all; these are returned. Give more "
+        "seconds.",
         TimeWarning,
         stacklevel=3,
     )
