@@ -97,8 +97,8 @@ def best(
     k
         Minimum group size.
     seconds
-        How long to search, everything included. On a machine that has compiled nothing yet a few seconds are
-        too short for a search: the groups are those of MDAV then, and a `TimeWarning` says so.
+        How long to search, from the first groups on. What is not compiled on this machine yet is compiled
+        before, and a `TimeWarning` says so; another one says if there was no time to search.
     iterations
         Tries per record; if given, the search ends after them and not by the clock, and the same seed gives
         the same groups. A minute is some 500,000 tries per record for a file of a thousand records.
@@ -110,8 +110,8 @@ def best(
     rng
         Seed or generator.
     workers
-        Any map-like callable; two to eight partitions, or parts of a large file, are searched at the same
-        time, for example `ThreadPoolExecutor().map`.
+        Any map-like callable; two partitions, or parts of a large file, are searched at the same time, for
+        example `ThreadPoolExecutor().map`.
     callback
         Called with `Progress`: the message tells the loss in percent, the bound and the gap, `best` holds
         the labels. Returning True stops and keeps the best.
@@ -123,29 +123,24 @@ def best(
 
     Notes
     -----
-    Simulated annealing: records move, trade places, groups dissolve and are founded, two to four
-    neighbouring groups are forgotten and built anew, and losses are accepted with a chance that falls. A
-    quick pilot finds the temperatures at which the loss is decided. Then two to eight partitions of the file
-    cool down side by side, each by itself. Where the outcomes agree the matter is settled; the other records
-    are warmed up again, four times, and now look for the company that they have in another outcome. If a
-    tenth of the groups makes more than half of the loss, two thirds of the time go into these alone, mostly
-    by building groups anew while all others are at rest. A file of 10,000 records or more is warmed up until
-    its loss has grown by a fifth and cooled down once, in parts that are cut along another random direction
-    in every round; one of more than 100,000 begins with MDAV in blocks before `local_search`, or with the
-    groups of `blockwise` if there is no time for that.
+    Simulated annealing: records move, trade places, groups are dissolved and opened, two to four neighbouring
+    groups are forgotten and built anew, and losses are accepted with a chance that falls. Two partitions of
+    the file cool down side by side, each by itself; wherever one of them is better, it is kept. A file of
+    10,000 records or more cools down once, in parts that are cut along another random direction in every
+    round; one of more than 100,000 begins with MDAV in blocks before `local_search`, or with the groups of
+    `blockwise` if there is no time for that.
 
-    With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`), the second
-    half of the time goes into column generation: prices of records that no group undercuts prove a bound
-    and tell which groups may be part of an optimum, and branch and bound chooses among these. Files of a few
-    hundred records are often solved. Not done by `iterations`. Time as given; memory O(n (d + k)).
+    With `certify` the second half of the time goes into column generation: prices of records that no group
+    undercuts prove a bound and tell which groups may be part of an optimum, and branch and bound chooses
+    among these. Files of a few hundred records are often solved. Time as given; memory O(n (d + k)).
 
     References
     ----------
     Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing, Science 220 (1983). Cook, Seymour: Tour
     merging via branch-decomposition, INFORMS J. Computing 15 (2003), for merging good outcomes. Shaw: Using
     constraint programming and local search methods to solve vehicle routing problems, CP (1998), for building
-    parts anew. Wales, Doye: Global optimization by basin-hopping, J. Physical Chemistry A 101 (1997). Jepsen,
-    Petersen, Spoorendonk, Pisinger: Subset-row inequalities, Operations Research 56 (2008), for the bound.
+    parts anew. Jepsen, Petersen, Spoorendonk, Pisinger: Subset-row inequalities, Operations Research 56
+    (2008), for the bound.
 
     Examples
     --------
