@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from shoal._kernels.jit import copied, inner
+from shoal._kernels.jit import inline, kernel_only
 
 
-@inner
+@kernel_only
 def plus(a: int, b: int) -> int:
     return a + b
 
 
-@copied
+@inline
 def minus(a: int, b: int) -> int:
     return a - b
 

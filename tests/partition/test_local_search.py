@@ -11,7 +11,7 @@ from shoal import InvalidInput
 from shoal._kernels import threads
 from shoal._kernels.groups import descend
 from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, projection, sizes, sse
-from shoal.partition._anneal.merge_partitions import cross
+from shoal.partition._anneal.merge_partitions import merge_partitions
 
 
 @settings(max_examples=150)
@@ -60,14 +60,14 @@ def test_crossing_is_at_least_as_good_as_either(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(24, 2))
     first, second = (mdav(X[:, [j]], 3) for j in (0, 1))
-    crossed = cross(X, first, second)
+    crossed = merge_partitions(X, first, second)
     assert sizes(crossed).min() >= 3
     assert sse(X, crossed) <= min(sse(X, first), sse(X, second)) + 1e-9
 
 
 @pytest.mark.parametrize(("d", "k"), [(3, 4), (8, 20)])  # with a first phase, and without
 def test_a_large_file_is_cut_in_halves_and_repeats_with_any_number_of_threads(monkeypatch, d, k):
-    monkeypatch.setattr(descend, "LARGE", 1)
+    monkeypatch.setattr(descend, "TWO_THREAD_NUMBERS", 1)
     X = np.random.default_rng(2).normal(size=(10_000, d))
     start = projection(X, k)
     found = local_search(X, k, start=start)

@@ -82,15 +82,15 @@ def test_fees_of_threes_are_paid(seed, k, hasty, dear):
     rng = np.random.default_rng(seed)
     X, k = prepare(rng.normal(size=(9, 2)), k)
     file = file_of(X, k)
-    threes = np.array(list(combinations(range(9), 3)), dtype=np.int32)
-    threes = rng.permutation(threes)[: rng.integers(1, 15)]
-    fees = dear * rng.uniform(0, 2, len(threes)) * file.safe.mean()
-    prices = Prices(file.safe * rng.uniform(0.5, 4.0, len(X)), threes, fees)
+    triples = np.array(list(combinations(range(9), 3)), dtype=np.int32)
+    triples = rng.permutation(triples)[: rng.integers(1, 15)]
+    fees = dear * rng.uniform(0, 2, len(triples)) * file.safe.mean()
+    prices = Prices(file.safe * rng.uniform(0.5, 4.0, len(X)), triples, fees)
     priced = price_all(file, prices, Effort(3, 1) if hasty else Effort(9, 10**6))
     assert priced.bound == pytest.approx(priced.lowered.records.sum() - fees.sum())
 
     def paid(records, rows):
-        return records[rows].sum() - fees[np.isin(threes, rows).sum(axis=1) >= 2].sum()
+        return records[rows].sum() - fees[np.isin(triples, rows).sum(axis=1) >= 2].sum()
 
     for size in range(k, min(2 * k, 10)):
         for rows in map(list, combinations(range(len(X)), size)):
@@ -187,7 +187,7 @@ def test_records_not_reached_in_time_are_free_and_told(monkeypatch):
     monkeypatch.setattr(room, "MOST_RECORDS", 100)
     with pytest.warns(TimeWarning, match="lower_bound had time for 0 % of the records"):
         assert lower_bound(X, 3, seconds=0) == 0
-    monkeypatch.setattr(neighbours, "SHARE", 100)
+    monkeypatch.setattr(neighbours, "POINTS_PER_LOOK", 100)
     clock = iter([0.0, 2.0, 2.0, 2.0])
     monkeypatch.setattr(neighbours, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     monkeypatch.setattr(neighbours, "useful_threads", lambda numbers: 1)

@@ -117,7 +117,7 @@ def test_files_of_many_leaves(engine, sort, d):
 @pytest.mark.parametrize("sort", ["normal", "ties"])
 def test_giving_up_the_tree_changes_nothing(sort, monkeypatch):
     X = make(sort, 2000, 4, 0)
-    monkeypatch.setattr(mdav_tree, "ROUGH", 1e9)
+    monkeypatch.setattr(mdav_tree, "OUT_OF_ORDER", 1e9)
     np.testing.assert_array_equal(mdav_by("any", X, 5), mdav_by("plain", X, 5))
 
 

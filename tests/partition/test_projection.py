@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shoal.errors import InvalidInput
 from shoal.partition import projection
-from shoal.partition._shared.optimal_cut import cut
+from shoal.partition._shared.optimal_cut import optimal_cut
 from small_files import make
 
 
@@ -18,7 +18,7 @@ def test_records_are_cut_along_the_first_principal_component(n, d, k, seed):
     X -= X.mean(axis=0)
     scores = X @ np.linalg.svd(X)[2][0]
     found = projection(X, k)
-    either = [cut(X, k, np.argsort(side * scores)).tolist() for side in (1, -1)]
+    either = [optimal_cut(X, k, np.argsort(side * scores)).tolist() for side in (1, -1)]
     assert found.tolist() in either
 
 
@@ -28,7 +28,7 @@ def test_records_are_cut_along_the_sum_of_z_scores(n, d, k, seed):
     X = make("normal", n, d, seed) * 10.0 ** np.arange(d)
     X = (X - X.mean(axis=0)) / np.ptp(X)
     order = np.argsort(((X - X.mean(axis=0)) / X.std(axis=0)).sum(axis=1))
-    np.testing.assert_array_equal(projection(X, k, axis="zscores"), cut(X, k, order))
+    np.testing.assert_array_equal(projection(X, k, axis="zscores"), optimal_cut(X, k, order))
 
 
 def test_a_constant_column_has_no_say():

@@ -1,4 +1,4 @@
-"""The one way shoal compiles kernels: `jit` for what Python calls, `inner` for what only kernels call.
+"""The one way shoal compiles kernels: `jit` for what Python calls, `kernel_only` for what only kernels call.
 
 No parallel loops: numba's default thread pool ends the process when two threads enter it at once, and does
 not survive a fork. No fast-math: two sums of the same numbers must be equal to the last bit.
@@ -46,13 +46,13 @@ def kept(kernel: Callable[..., Any]) -> bool:
     return folder is None or any(Path(folder).glob(f"*.{kernel.__qualname__}-*.nbi"))
 
 
-class _Inner:
+class _KernelOnly:
     """A compiled function without a door to Python, which takes long to compile."""
 
-    def __init__(self, function: Callable[..., Any], copied: bool) -> None:
+    def __init__(self, function: Callable[..., Any], inline: bool) -> None:
         self.function = function
-        no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": not copied}
-        self.compiled: Any = numba.njit(nogil=True, forceinline=copied, **no_door)(function)
+        no_door: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": not inline}
+        self.compiled: Any = numba.njit(nogil=True, forceinline=inline, **no_door)(function)
         template = self.compiled.get_call_template
         self.compiled.get_call_template = lambda args, kws: template(tuple(map(_eight_bytes, args)), kws)
         self._numba_type_ = self.compiled._numba_type_  # what a kernel that names this object sees
@@ -68,15 +68,15 @@ def _eight_bytes(kind: Any) -> Any:
     return kind
 
 
-def inner(function: Kernel) -> Kernel:
+def kernel_only(function: Kernel) -> Kernel:
     """Compile for other kernels; called from Python it runs as plain Python."""
-    return cast(Kernel, _Inner(function, copied=False))
+    return cast(Kernel, _KernelOnly(function, inline=False))
 
 
-def copied(function: Kernel) -> Kernel:
+def inline(function: Kernel) -> Kernel:
     """The same, copied into every caller: for a few lines that are called millions of times.
 
     It can make no arrays, nor can what it calls; so numba does not count who holds which, which takes longer
     than the few lines do.
     """
-    return cast(Kernel, _Inner(function, copied=True))
+    return cast(Kernel, _KernelOnly(function, inline=True))

@@ -8,36 +8,36 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._kernels.jit import inner
+from shoal._kernels.jit import kernel_only
 
-Dice: TypeAlias = NDArray[np.uint64]  # one number, never zero
+XorshiftState: TypeAlias = NDArray[np.uint64]  # one number, never zero
 
 A, B, C, LOW = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(11)
 
 
-def dice_of(rng: np.random.Generator) -> Dice:
+def xorshift_state(rng: np.random.Generator) -> XorshiftState:
     """Dice that a generator has thrown into their first position."""
     return rng.integers(1, 2**63, size=1, dtype=np.uint64)
 
 
-@inner
-def uniform(dice: Dice) -> float:
+@kernel_only
+def uniform(state: XorshiftState) -> float:
     """The next number in [0, 1): Marsaglia's xorshift, good enough to shuffle, not to encrypt."""
-    state = dice[0]
-    state ^= state << A
-    state ^= state >> B
-    state ^= state << C
-    dice[0] = state
-    return (state >> LOW) * (1.0 / 9007199254740992.0)
+    word = state[0]
+    word ^= word << A
+    word ^= word >> B
+    word ^= word << C
+    state[0] = word
+    return (word >> LOW) * (1.0 / 9007199254740992.0)
 
 
-@inner
-def below(dice: Dice, limit: int) -> int:
+@kernel_only
+def below(state: XorshiftState, limit: int) -> int:
     """The next whole number in 0..limit-1."""
-    return int(uniform(dice) * limit)
+    return int(uniform(state) * limit)
 
 
-@inner
-def exponential(dice: Dice) -> float:
+@kernel_only
+def exponential(state: XorshiftState) -> float:
     """The loss that is accepted at temperature one: Metropolis' rule, with the number drawn first."""
-    return -log(1.0 - uniform(dice))
+    return -log(1.0 - uniform(state))

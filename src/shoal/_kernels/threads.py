@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 
 Both: TypeAlias = Callable[[Callable[..., Any], Iterable[Any]], tuple[Any, Any]]
 
-SHARE = 1 << 19  # numbers a thread should have to read, or starting it takes longer
+NUMBERS_PER_THREAD = 1 << 19  # numbers a thread should have to read, or starting it takes longer
 
 
 def useful_threads(numbers: int) -> int:
     """As many as there are processors, unless there is too little to read for so many."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(available, numbers // SHARE))
+    return max(1, min(available, numbers // NUMBERS_PER_THREAD))
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def _telling(points: Points, weight: Matrix) -> tuple[Points, Matrix]:
 def _rivals(points: Points, weight: Matrix, reach: Matrix, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     """How many masked records are as near as the own one, 0 if one is nearer."""
     from shoal._kernels.linkage.nearest_rivals import count_rivals
-    from shoal._kernels.spatial.record_tree import plant
+    from shoal._kernels.spatial.record_tree import build_tree
 
     columns = np.argsort(points.nominal, kind="stable")  # numbers first
     m = int((~points.nominal).sum())
@@ -153,7 +153,7 @@ def _rivals(points: Points, weight: Matrix, reach: Matrix, rows: NDArray[np.intp
     classes = row_classes(np.column_stack([np.unique(column, return_inverse=True)[1] for column in Y.T]))
     different = np.ascontiguousarray(Y[np.unique(classes, return_index=True)[1]])
     places, copies = np.empty(len(different), dtype=np.int32), np.bincount(classes)
-    tree = plant(different, np.arange(len(different), dtype=np.int32), places, np.zeros(len(columns)))
+    tree = build_tree(different, np.arange(len(different), dtype=np.int32), places, np.zeros(len(columns)))
     order = rows[np.argsort(places[classes[rows]])]  # neighbours search the same branches
     parts = np.array_split(order, max(1, -(-len(order) // CHUNK)))
     found = np.empty(len(X), dtype=np.intp)

@@ -13,9 +13,10 @@ import numpy as np
 from shoal._check import check_count, check_number
 from shoal.partition._anneal.initial import first_groups
 from shoal.partition._anneal.simulated_annealing import PART, anneal_copies, anneal_parts
-from shoal.partition._anneal.spatial_file import nearby
+from shoal.partition._anneal.spatial_file import spatial_file
 from shoal.partition._anneal.time_warnings import warn_if_compiled, warn_if_late, warn_no_search
-from shoal.partition._bound.certify import prove
+from shoal.partition._bound.certify import certify as prove_bound
+from shoal.partition._bound.certify import worthwhile
 from shoal.partition._bound.close_gap import Proven
 from shoal.partition._shared.prepare import prepare
 from shoal.partition._shared.start_labels import Start
@@ -130,9 +131,10 @@ def best(
     round; one of more than 100,000 begins with MDAV in blocks before `local_search`, or with the groups of
     `blockwise` if there is no time for that.
 
-    With `certify` the second half of the time goes into column generation: prices of records that no group
-    undercuts prove a bound and tell which groups may be part of an optimum, and branch and bound chooses
-    among these. Files of a few hundred records are often solved. Time as given; memory O(n (d + k)).
+    With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`) the second
+    half of the time goes into column generation: prices of records that no group undercuts prove a bound and tell
+    which groups may be part of an optimum, and branch and bound chooses among these. Files of a few hundred
+    records are often solved. Not done by `iterations`. Time as given; memory O(n (d + k)).
 
     References
     ----------
@@ -152,10 +154,11 @@ def best(
     iterations = None if iterations is None else check_count("iterations", iterations)
     X, k = prepare(X, k)
     by_clock = iterations is None and len(X) >= 2 * k
+    proving = certify or (by_clock and worthwhile(len(X), k, seconds))
     if by_clock:
-        _compile_first(X, certify, seconds)
+        _compile_first(X, proving, seconds)
     begin = time.monotonic()
-    end, search = begin + seconds, SEARCH if certify else 1.0
+    end, search = begin + seconds, SEARCH if proving else 1.0
     span = search * seconds if by_clock else inf
     until, latest, last = _times(begin, begin + span - RESERVE * seconds, X.size)
     found = [first_groups(X, k, start, until, workers)]
@@ -165,8 +168,8 @@ def best(
     elif len(X) >= 2 * k:
         found = _search(X, found[0], k, pace(last, iterations), rng, workers, watch)
     proven = Proven(found[0], 0.0)
-    if certify:
-        proven = prove(X, k, found, end - RESERVE * seconds, partial(watch.stop_proof, found[0]))
+    if proving:
+        proven = prove_bound(X, k, found, end - RESERVE * seconds, partial(watch.stop_proof, found[0]))
     if iterations is None:
         warn_if_late("best", begin, seconds)
     labels = proven.labels if iterations is None else found[0]
@@ -211,14 +214,14 @@ def _search(
     watch: Watch,
 ) -> list[Labels]:
     """Anneal a small file as a whole, or the parts of a large one; the best partition first."""
-    near = nearby(X, k, NEIGHBOURS + k, around=64, read=64)
+    file = spatial_file(X, k, NEIGHBOURS + k, around=64, read=64)
 
     def stop(fraction: float, found: Labels) -> bool:
-        return watch.callback is not None and watch.stop(watch.search * fraction, near.in_file_order(found))
+        return watch.callback is not None and watch.stop(watch.search * fraction, file.in_file_order(found))
 
     anneal = anneal_parts if len(X) >= LARGE else anneal_copies
-    found = anneal(near, relabel(labels[near.order]), k, rounds, rng, workers, stop)
-    return [near.in_file_order(one) for one in found]
+    found = anneal(file, relabel(labels[file.order]), k, rounds, rng, workers, stop)
+    return [file.in_file_order(one) for one in found]
 
 
 def pace(end: float, iterations: int | None) -> Iterator[tuple[int, float]]:

@@ -26,7 +26,7 @@ def kmeans(X: Matrix, k: int, *, start: Partitioner = mdav, neighbours: int = 20
         The partitioner whose groups are improved: their number stays, their sum of squares never rises.
         Groups of 2k records or more are first divided by MDAV.
     neighbours
-        Groups deal with those that hold one of so many nearest records of their members.
+        Groups look at those that hold one of so many nearest records of their members.
 
     Returns
     -------

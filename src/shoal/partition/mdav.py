@@ -12,7 +12,7 @@ from shoal._check import check_choice, check_k, check_matrix
 from shoal.partition.labels import assign_to_nearest, relabel
 from shoal.types import Callback, Labels, Matrix, Progress
 
-PATIENCE = 20_000_000  # n^2 d / k that numpy does about as fast as the compiled code is loaded
+NUMPY_WORK = 20_000_000  # n^2 d / k that numpy does about as fast as the compiled code is loaded
 
 _by_numpy = 0  # n^2 d / k done so far in this process
 
@@ -70,7 +70,7 @@ def mdav(
     check_choice("leftovers", leftovers, ("group", "nearest"))
     remove_offset(X)
     labels, total = _pairs(X, k, 3 * k if leftovers == "group" else 2 * k, callback)
-    labels = _serve_the_rest(X, k, labels, total)
+    labels = _group_leftovers(X, k, labels, total)
     del X  # memory counts
     return relabel(labels)
 
@@ -81,7 +81,7 @@ def mdav_by_numpy(X: Matrix, k: int) -> Labels:
     >>> mdav_by_numpy(np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]), 3)
     array([0, 0, 0, 1, 1, 1])
     """
-    return relabel(_serve_the_rest(X, k, *_plain_pairs(X, k, 3 * k, X.sum(axis=0))))
+    return relabel(_group_leftovers(X, k, *_plain_pairs(X, k, 3 * k, X.sum(axis=0))))
 
 
 def mdav_by_scan(X: Matrix, k: int) -> Labels:
@@ -92,10 +92,10 @@ def mdav_by_scan(X: Matrix, k: int) -> Labels:
     """
     from shoal._kernels.mdav.choose_engine import mdav_groups
 
-    return relabel(_serve_the_rest(X, k, *mdav_groups(X, k, 3 * k, X.sum(axis=0), engine="scan")))
+    return relabel(_group_leftovers(X, k, *mdav_groups(X, k, 3 * k, X.sum(axis=0), engine="scan")))
 
 
-def _serve_the_rest(X: Matrix, k: int, labels: Labels, total: Matrix) -> Labels:
+def _group_leftovers(X: Matrix, k: int, labels: Labels, total: Matrix) -> Labels:
     """One or two groups of the records left over; fewer than k go to their closest group."""
     rows = np.flatnonzero(labels < 0)
     groups = int(labels.max()) + 1
@@ -133,7 +133,7 @@ def _compiled(work: int) -> bool:
     if "shoal._kernels.mdav" in sys.modules:
         return True
     _by_numpy += work
-    return _by_numpy > PATIENCE
+    return _by_numpy > NUMPY_WORK
 
 
 def _plain_pairs(X: Matrix, k: int, stop: int, total: Matrix) -> tuple[Labels, Matrix]:

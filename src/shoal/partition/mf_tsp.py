@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal._check import check_choice, check_count
 from shoal.partition._shared.nearest import nearest_records
-from shoal.partition._shared.optimal_cut import cut
+from shoal.partition._shared.optimal_cut import optimal_cut
 from shoal.partition._shared.prepare import prepare, refuse_large_matrix
 from shoal.partition._tour.tour_orders import NEAR
 from shoal.partition.labels import assign_to_nearest, relabel, sse
@@ -122,7 +122,7 @@ def _best_cut(X: Matrix, D: Matrix, k: int, path: Walk, callback: Callback | Non
     near = nearest_records(X, min(NEAR, len(X) - 1))
     best, least = np.zeros(len(X), dtype=np.intp), np.inf
     for start in range(len(X)):
-        labels = cut(X, k, shorten(X, walked(X, D, start, path), near))
+        labels = optimal_cut(X, k, shorten(X, walked(X, D, start, path), near))
         loss = sse(X, labels)
         if loss < least:
             best, least = labels, loss

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import InvalidInput
-from shoal.partition._shared.optimal_cut import cut
+from shoal.partition._shared.optimal_cut import optimal_cut
 from shoal.partition._shared.prepare import prepare
 from shoal.partition._tour.tour_orders import Tour, insertion, shortened
 from shoal.types import Labels, Matrix
@@ -52,7 +52,7 @@ def path(X: Matrix, k: int, *, tour: Tour = insertion, improve: bool = True) -> 
     order = _check_order(tour(X), len(X))
     if improve:
         order = shortened(X, order)
-    return cut(X, k, order)
+    return optimal_cut(X, k, order)
 
 
 def _check_order(order: Labels, n: int) -> Labels:

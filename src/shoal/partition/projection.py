@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice
-from shoal.partition._shared.optimal_cut import ascending, cut
+from shoal.partition._shared.optimal_cut import ascending, optimal_cut
 from shoal.partition._shared.prepare import prepare
 from shoal.types import Labels, Matrix
 
@@ -48,7 +48,7 @@ def projection(X: Matrix, k: int, *, axis: Literal["principal", "zscores"] = "pr
     check_choice("axis", axis, ("principal", "zscores"))
     X, k = prepare(X, k)
     scores = _principal(X) if axis == "principal" else _zscores(X)
-    return cut(X, k, ascending(scores))
+    return optimal_cut(X, k, ascending(scores))
 
 
 def _principal(X: Matrix) -> Matrix:

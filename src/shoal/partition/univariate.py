@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.errors import NotApplicable
-from shoal.partition._shared.optimal_cut import ascending, cut
+from shoal.partition._shared.optimal_cut import ascending, optimal_cut
 from shoal.partition._shared.prepare import prepare
 from shoal.types import Labels, Matrix
 
@@ -49,4 +49,4 @@ def univariate(X: Matrix, k: int) -> Labels:
             f"univariate groups one column, got {X.shape[1]}; use projection or path for several, or "
             "individual_ranking to treat each column alone."
         )
-    return cut(X, k, ascending(X[:, 0]))
+    return optimal_cut(X, k, ascending(X[:, 0]))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shoal._kernels.groups.descend import descend_and_regroup, descend_fully, descend_once, links_of
 from shoal._kernels.groups.groups import groups_of
 from shoal.partition import mdav, projection, relabel, sizes, sse
-from shoal.partition._anneal.spatial_file import nearby
+from shoal.partition._anneal.spatial_file import spatial_file
 
 
 def moved(labels, **changes):
@@ -44,7 +44,7 @@ def test_no_move_or_trade_helps_afterwards(seed, k, d, ties):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2 * k, 45))
     X = rng.integers(0, 4, (n, d)).astype(float) if ties else rng.normal(size=(n, d))
-    ready = nearby(X, k, 6, around=8, read=8)
+    ready = spatial_file(X, k, 6, around=8, read=8)
     start = relabel(projection(X, k)[ready.order])
     groups = groups_of(ready.X, start, k)
     descend_and_regroup(groups, ready.near, k)
@@ -66,7 +66,7 @@ def test_links_are_lists_read_from_both_sides():
 @pytest.mark.parametrize("neighbours", [5, np.inf])
 def test_every_descent_gives_a_valid_and_better_partition(descent, neighbours):
     X = np.random.default_rng(0).normal(size=(600, 4))
-    ready = nearby(X, 4, 9, around=8, read=8)
+    ready = spatial_file(X, 4, 9, around=8, read=8)
     start = relabel(mdav(X, 4)[ready.order])
     groups = groups_of(ready.X, start, 4)
     descent(groups, ready.near, 4, neighbours)
@@ -77,7 +77,7 @@ def test_every_descent_gives_a_valid_and_better_partition(descent, neighbours):
 
 def test_fewer_neighbours_find_less():
     X = np.random.default_rng(0).normal(size=(3000, 6))
-    ready = nearby(X, 5, 6, around=20, read=8)
+    ready = spatial_file(X, 5, 6, around=20, read=8)
     start, losses = relabel(mdav(X, 5)[ready.order]), []
     for neighbours in (0, 2, 8, np.inf):
         groups = groups_of(ready.X, start, 5)

@@ -1,4 +1,4 @@
-"""Two groups deal: the sum of squares falls until nothing helps, and rounding is not mistaken for gain."""
+"""Exchanges between two groups: the loss falls until nothing helps, and rounding is not mistaken for gain."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal._kernels.groups.exchange import deal
+from shoal._kernels.groups.exchange import improve_pair
 from shoal._kernels.groups.groups import groups_of, refresh
-from shoal._kernels.groups.member_tiles import sheaf_of
+from shoal._kernels.groups.member_tiles import member_tiles
 from shoal.partition import sse
 
 
 @numba.njit
-def dealt(groups, sheaf, k, squares):
-    return deal(groups, sheaf, k, 0, 1, squares)
+def dealt(groups, tiles, k, squares):
+    return improve_pair(groups, tiles, k, 0, 1, squares)
 
 
 def two_groups(X, labels, k):
     groups = groups_of(X, labels, k)
-    sheaf = sheaf_of(groups)
-    return groups, sheaf, np.empty((2, sheaf.own.shape[1]))
+    tiles = member_tiles(groups)
+    return groups, tiles, np.empty((2, tiles.own.shape[1]))
 
 
 @settings(max_examples=200)
@@ -31,12 +31,12 @@ def test_the_sum_of_squares_falls_until_nothing_helps(seed, k, d, ties):
     sizes = rng.integers(k, 2 * k, 2)
     X = rng.integers(0, 3, (sizes.sum(), d)) * 0.1 if ties else rng.normal(size=(sizes.sum(), d))
     labels = rng.permutation(np.repeat([0, 1], sizes))
-    groups, sheaf, squares = two_groups(X, labels, k)
-    changed = dealt(groups, sheaf, k, squares)
+    groups, tiles, squares = two_groups(X, labels, k)
+    changed = dealt(groups, tiles, k, squares)
     assert k <= groups.sizes[:2].min() <= groups.sizes[:2].max() < 2 * k
     assert (groups.labels != labels).any() if changed else (groups.labels == labels).all()
     assert sse(X, groups.labels) < sse(X, labels) if changed else True
-    assert not dealt(groups, sheaf, k, squares)
+    assert not dealt(groups, tiles, k, squares)
 
 
 @settings(max_examples=100)
@@ -47,7 +47,7 @@ def test_equal_records_stay_where_they_are(seed, k, d):
     X = np.repeat(rng.uniform(-1, 1, (1, d)), 4 * k - 3, axis=0)
     groups, _, _ = two_groups(X, np.repeat([0, 1], [2 * k - 1, 2 * k - 2]), k)
     groups.means[:] *= 1 + rng.integers(-4, 5, groups.means.shape) * 2.0**-52
-    sheaf = sheaf_of(groups)
-    assert not dealt(groups, sheaf, k, np.empty((2, sheaf.own.shape[1])))
+    tiles = member_tiles(groups)
+    assert not dealt(groups, tiles, k, np.empty((2, tiles.own.shape[1])))
     refresh(groups)
-    assert not dealt(groups, sheaf_of(groups), k, np.empty((2, sheaf.own.shape[1])))
+    assert not dealt(groups, member_tiles(groups), k, np.empty((2, tiles.own.shape[1])))

@@ -11,8 +11,8 @@ from shoal._kernels.groups.member_tiles import (
     LANES,
     exchange,
     hand_over,
-    measure,
-    sheaf_of,
+    measure_group,
+    member_tiles,
     spreads,
     squares_from,
 )
@@ -40,30 +40,30 @@ def test_lanes_add_as_plain_code_does(size, d):
 
 
 @numba.njit
-def wander(groups, sheaf, pairs, places):
+def wander(groups, tiles, pairs, places):
     for (a, b), (p, q) in zip(pairs, places):  # noqa: B905 - numba knows no `strict`
         if a != b and p < groups.sizes[a] and q < groups.sizes[b]:
-            exchange(groups, sheaf, a, p, b, q)
+            exchange(groups, tiles, a, p, b, q)
         elif a != b and 1 <= p < groups.sizes[a] and groups.sizes[b] < groups.members.shape[1]:
-            hand_over(groups, sheaf, a, p, b)
-        measure(groups, sheaf, a)
-        measure(groups, sheaf, b)
+            hand_over(groups, tiles, a, p, b)
+        measure_group(groups, tiles, a)
+        measure_group(groups, tiles, b)
 
 
 def test_members_stay_beside_their_groups():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 3))
     groups = groups_of(X, np.repeat(np.arange(8), 5), 5)
-    sheaf = sheaf_of(groups)
-    wander(groups, sheaf, rng.integers(0, 8, (500, 2)), rng.integers(0, 8, (500, 2)))
+    tiles = member_tiles(groups)
+    wander(groups, tiles, rng.integers(0, 8, (500, 2)), rng.integers(0, 8, (500, 2)))
     assert len(set(groups.sizes)) > 1
     for g in range(8):
         rows = groups.members[g, : groups.sizes[g]]
         assert (groups.labels[rows] == g).all()
         np.testing.assert_array_equal(groups.place[rows], np.arange(len(rows)))
-        members = sheaf.tiles[g].transpose(0, 2, 1).reshape(-1, 3)[: len(rows)]
+        members = tiles.values[g].transpose(0, 2, 1).reshape(-1, 3)[: len(rows)]
         np.testing.assert_array_equal(members, X[rows])
         own = ((X[rows] - groups.means[g]) ** 2).sum(axis=1)
-        np.testing.assert_allclose(sheaf.own[g, : len(rows)], own, rtol=1e-12)
-        np.testing.assert_allclose(spreads(groups, sheaf)[g], own.mean(), rtol=1e-12)
+        np.testing.assert_allclose(tiles.own[g, : len(rows)], own, rtol=1e-12)
+        np.testing.assert_allclose(spreads(groups, tiles)[g], own.mean(), rtol=1e-12)
         np.testing.assert_allclose(groups.means[g], X[rows].mean(axis=0), atol=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shoal._kernels.linkage.nearest_rivals import count_rivals
-from shoal._kernels.spatial.record_tree import plant
+from shoal._kernels.spatial.record_tree import build_tree
 
 
 def all_points(X, reach, Y, copies, m, weight):
@@ -27,6 +27,6 @@ def test_rivals_agree_with_looking_at_every_point(n, m):
     X = np.vstack([Y[rng.integers(0, n, 20)], rng.integers(-5, 60, (20, 3)), np.full((1, 3), 1e9)])
     limit = rng.choice([0.0, 0.5, 2.0, 9.0, 1e30, np.inf], len(X))
     reach = np.column_stack([np.where(rng.random(len(X)) < 0.7, 0.0, limit / 2), limit])
-    tree = plant(Y, np.arange(n, dtype=np.int32), np.empty(n, np.int32), np.zeros(3))
+    tree = build_tree(Y, np.arange(n, dtype=np.int32), np.empty(n, np.int32), np.zeros(3))
     found = count_rivals(X, reach, tree, copies, m, weight)
     np.testing.assert_array_equal(found, all_points(X, reach, Y, copies, m, weight))

@@ -41,8 +41,8 @@ def check(engine, X, k, stop):
     total = X.sum(axis=0)
     with pytest.MonkeyPatch.context() as patch:
         if engine == "given up":
-            patch.setattr(mdav_tree, "TRIAL", 1)
-            patch.setattr(mdav_tree, "ROUGH", 1e9)
+            patch.setattr(mdav_tree, "TRIAL_ROUNDS", 1)
+            patch.setattr(mdav_tree, "OUT_OF_ORDER", 1e9)
             patch.setattr(mdav_scan, "useful_threads", lambda numbers: 2)
         before = X.copy()
         labels, left = mdav_groups(X, k, stop, total, "any" if engine == "given up" else engine)

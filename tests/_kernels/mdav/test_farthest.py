@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from shoal._kernels.mdav.farthest import outer_shell, outermost
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.spatial.record_tree import NO_RECORD
 from small_files import make
 
 
@@ -34,7 +34,7 @@ def test_it_finds_the_farthest_or_nobody(sort, n, d, seed):
         for j in range(d):
             squares += (X[left, j] - centre[j]) ** 2
         found = ask(X, places, shell, centre)
-        if found != NOBODY:
+        if found != NO_RECORD:
             assert found == left[np.argmax(squares)]
             told += 1
         places[rng.choice(left, size=min(3, len(left)), replace=False)] = -1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from shoal._kernels.mdav.lowest_row import build, lowest, next_place, remove
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.spatial.record_tree import NO_RECORD
 
 
 @njit
@@ -33,11 +33,11 @@ def test_as_looking_at_everyone(n, seed):
         row, up, down = ask(pyramid, begin, end)
         remaining = np.flatnonzero(there)
         inside = remaining[(remaining >= begin) & (remaining <= end)]
-        assert row == (order[inside].min() if len(inside) else NOBODY)
+        assert row == (order[inside].min() if len(inside) else NO_RECORD)
         assert up == min(remaining[remaining >= begin], default=n)
         assert down == max(remaining[remaining <= end], default=-1)
         take(pyramid, order[number])
         there[number] = False
         if n > 1000 and rng.random() < 0.01:
             break
-    assert ask(pyramid, n, -1) == (NOBODY, n, -1)
+    assert ask(pyramid, n, -1) == (NO_RECORD, n, -1)

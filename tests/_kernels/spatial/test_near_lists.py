@@ -94,7 +94,9 @@ def test_groups_known_by_the_first_near_records(k):
 def test_other_threads_are_left_a_processor(monkeypatch):
     X, seen = in_order(make("normal", 1000, 3, 0)), []
     monkeypatch.setattr(near, "useful_threads", lambda numbers: 2)
-    monkeypatch.setattr(near, "_desk", lambda *shape, desk=near._desk: seen.append(1) or desk(*shape))
+    monkeypatch.setattr(
+        near, "_workspace", lambda *shape, make=near._workspace: seen.append(1) or make(*shape)
+    )
     alone = near_records(X, 5, 4, 2, 3, busy=1)
     assert len(seen) == 1
     for one, other in zip(alone, near_records(X, 5, 4, 2, 3), strict=True):

@@ -9,16 +9,16 @@ import pytest
 
 from shoal.partition import mdav, relabel, sizes, sse
 from shoal.partition._anneal import simulated_annealing as room
-from shoal.partition._anneal.simulated_annealing import anneal_copies, anneal_parts, rest
-from shoal.partition._anneal.spatial_file import nearby
+from shoal.partition._anneal.simulated_annealing import anneal_copies, anneal_parts, descend_to_optimum
+from shoal.partition._anneal.spatial_file import spatial_file
 from shoal.partition.best import pace
 
 WAYS = [anneal_copies, anneal_parts]
 
 
 def ready(X, k=3):
-    near = nearby(X, k, 12, around=32, read=32)
-    return near, relabel(mdav(X, k)[near.order])
+    file = spatial_file(X, k, 12, around=32, read=32)
+    return file, relabel(mdav(X, k)[file.order])
 
 
 def normal(n):
@@ -26,12 +26,12 @@ def normal(n):
 
 
 def search(way, X, tries, k=3, stop=lambda fraction, labels: False, workers=map):
-    near, labels = ready(X, k)
+    file, labels = ready(X, k)
     rounds = pace(0.0, tries) if tries else []
-    found = way(near, labels, k, rounds, np.random.default_rng(1), workers, stop)[0]
+    found = way(file, labels, k, rounds, np.random.default_rng(1), workers, stop)[0]
     assert k <= sizes(found).min() <= sizes(found).max() < 2 * k
-    assert sse(near.X, found) <= sse(near.X, labels) + 1e-12
-    return found, sse(near.X, found) / max(sse(near.X, labels), 1e-300)
+    assert sse(file.X, found) <= sse(file.X, labels) + 1e-12
+    return found, sse(file.X, found) / max(sse(file.X, labels), 1e-300)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -51,8 +51,8 @@ def test_the_seed_decides_and_not_who_works(way):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("X", [np.zeros((60, 2)), np.repeat(np.arange(20.0), 3)[:, None]])
 def test_nothing_to_gain(way, X):
-    near, _ = ready(X)
-    assert sse(near.X, search(way, X, 40)[0]) == 0
+    file, _ = ready(X)
+    assert sse(file.X, search(way, X, 40)[0]) == 0
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -64,21 +64,21 @@ def test_it_stops(way):
 
 def test_what_is_told_gets_better():
     seen = []
-    near, _ = ready(normal(200))
-    search(anneal_copies, normal(200), 600, stop=lambda fraction, labels: seen.append(sse(near.X, labels)))
+    file, _ = ready(normal(200))
+    search(anneal_copies, normal(200), 600, stop=lambda fraction, labels: seen.append(sse(file.X, labels)))
     assert seen == sorted(seen, reverse=True)
     assert seen[-1] < seen[0]
 
 
 def test_parts_are_cut_elsewhere_every_time(monkeypatch):
-    cuts, cut = [], room.cut
-    monkeypatch.setattr(room, "cut", lambda *given: cuts.append(cut(*given)) or cuts[-1])
+    cuts, cut = [], room.cut_file
+    monkeypatch.setattr(room, "cut_file", lambda *given: cuts.append(cut(*given)) or cuts[-1])
     search(anneal_parts, normal(200), 10)
     assert len(cuts) == 10
     assert len({parts[0].tobytes() for parts in cuts}) == 10
 
 
 def test_after_a_descent_nothing_is_worse():
-    near, labels = ready(normal(100), 4)
+    file, labels = ready(normal(100), 4)
     shuffled = np.random.default_rng(1).permutation(labels)
-    assert sse(near.X, rest(near, shuffled, 4)) < sse(near.X, shuffled)
+    assert sse(file.X, descend_to_optimum(file, shuffled, 4)) < sse(file.X, shuffled)

@@ -19,7 +19,7 @@ from shoal.partition.lower_bound import ascents, file_of
 NONE = np.empty((0, 3), dtype=np.int32)
 
 
-def settled(X, k, labels, seconds):
+def solved(X, k, labels, seconds):
     *_, ascent = ascents(X, k, [labels], time.monotonic() + seconds)
     return close_gap(file_of(X, k), ascent, labels, time.monotonic() + seconds)
 
@@ -30,7 +30,7 @@ def test_tiny_files_are_solved(seed, k, ties):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, (12, 2)).astype(float) if ties else rng.normal(size=(12, 2))
     X, k = prepare(X, k)
-    labels, bound = settled(X, k, mdav(X, k), 20)
+    labels, bound = solved(X, k, mdav(X, k), 20)
     optimum = sse(X, exhaustive(X, k))
     assert sse(X, labels) == pytest.approx(optimum, abs=1e-9)
     assert bound <= optimum * (1 + 1e-9) + 1e-12
@@ -40,7 +40,7 @@ def test_tiny_files_are_solved(seed, k, ties):
 def test_two_hundred_records_are_proven_optimal():
     X, k = prepare(np.random.default_rng(0).normal(size=(200, 3)), 3)
     start = local_search(X, k)
-    labels, bound = settled(X, k, start, 60)
+    labels, bound = solved(X, k, start, 60)
     assert sse(X, labels) <= sse(X, start)
     assert bound > (1 - 1e-5) * sse(X, labels)
 
@@ -57,7 +57,7 @@ def test_without_time_the_labels_stay():
 def test_equal_records_have_no_prices():
     X = np.zeros((12, 2))
     X[9:] = 1.0
-    labels, bound = settled(X, 3, mdav(X, 3), 1)
+    labels, bound = solved(X, 3, mdav(X, 3), 1)
     assert (sse(X, labels), bound) == (0, 0)
 
 
@@ -65,7 +65,7 @@ def test_regions_never_make_it_worse_and_find_better_groups():
     X, k = prepare(np.random.default_rng(3).normal(size=(150, 3)), 3)
     start = mdav(X, k)
     *_, ascent = ascents(X, k, [start], time.monotonic() + 10)
-    labels = improve_regions(X, k, start, ascent.pool, ascent.prices.threes, time.monotonic() + 5)
+    labels = improve_regions(X, k, start, ascent.pool, ascent.prices.triples, time.monotonic() + 5)
     assert sse(X, labels) < sse(X, start)
     assert np.bincount(labels).min() >= k
 

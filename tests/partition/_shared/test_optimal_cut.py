@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import oracles
 from shoal._kernels.sequences.optimal_cuts import best_cuts, best_value_cuts
 from shoal.partition import sizes
-from shoal.partition._shared.optimal_cut import ascending, cut
+from shoal.partition._shared.optimal_cut import ascending, optimal_cut
 from small_files import make, small_files, unit
 
 
@@ -28,7 +28,7 @@ def test_no_other_cuts_lose_less(file, seed):
     X, k = file
     X = unit(X)
     order = np.random.default_rng(seed).permutation(len(X))
-    labels = cut(X, k, order)
+    labels = optimal_cut(X, k, order)
     losses = [oracles.sse(X[order], np.repeat(np.arange(len(c)), c)) for c in all_cuts(len(X), k)]
     np.testing.assert_allclose(oracles.sse(X, labels), min(losses), rtol=1e-9, atol=1e-15)
 
@@ -38,7 +38,7 @@ def test_no_other_cuts_lose_less(file, seed):
 def test_groups_are_neighbours_in_the_order(file):
     X, k = file
     order = np.random.default_rng(len(X)).permutation(len(X))
-    labels = cut(unit(X), k, order)
+    labels = optimal_cut(unit(X), k, order)
     assert np.count_nonzero(np.diff(labels[order])) == labels.max()
     assert list(dict.fromkeys(labels.tolist())) == list(range(labels.max() + 1))
 
@@ -55,7 +55,7 @@ def test_values_of_very_different_size_do_not_drown_each_other():
     far = np.repeat(np.arange(1, 51), 2)[:, None] * 1e8 + np.tile([0.0, 1.0], 50)[:, None]
     near = np.array([[0.0], [1e-6], [5e-6], [6e-6], [7e-6]])
     X = np.vstack([far[::-1], near])
-    labels = cut(X, 2, np.arange(len(X)))
+    labels = optimal_cut(X, 2, np.arange(len(X)))
     np.testing.assert_array_equal(labels[-5:] - labels[-5], [0, 0, 1, 1, 1])
     np.testing.assert_array_equal(sizes(labels)[:50], np.full(50, 2))
 

@@ -1,4 +1,4 @@
-"""Threes of records of which shares of groups hold two more often than once."""
+"""Triples of records of which shares of groups hold two more often than once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from shoal._kernels.jit import jit
 
 
 @jit
-def broken_threes(
+def broken_triples(
     starts: Rows, near: Slots, weights: Matrix, first: Rows, held: Slots, groups: Slots, shares: Matrix
 ) -> tuple[Slots, Matrix]:
-    """All threes a < b < c whose groups' shares add up to more than one, and by how much.
+    """All triples a < b < c whose groups' shares add up to more than one, and by how much.
 
     `near[starts[a]:starts[a + 1]]` are the records above a that share a group with it, in order, and
     `weights` the shares of these groups; `held[first[a]:first[a + 1]]` are the groups of record a.

@@ -4,9 +4,9 @@ Every record has a price. A group is worth finding if its sum of squares is less
 group belongs to its first record, so that every group is met once. The sum of squares of k records is the sum
 of the squared distances between them, divided by k.
 
-Some threes of records have a fee: a group that holds two or three of them pays it. When the first of a three
-is chosen, each of the other two is asked for half of the fee; who comes second pays the other half as well,
-and the third is free then. So what is asked never exceeds what will be paid.
+Some triples of records have a fee: a group that holds two or three of them pays it. When the first of a
+triple is chosen, each of the other two is asked for half of the fee; who comes second pays the other half
+as well, and the third is free then. So what is asked never exceeds what will be paid.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 
-RICH = 32  # the records that pay most are considered wherever they are
-FEW = 24  # candidates whose distances to each other are worth adding up again
+TOP_PRICED = 32  # the records that pay most are considered wherever they are
+FEW_CANDIDATES = 24  # candidates whose distances to each other are worth adding up again
 
 
-class Market(NamedTuple):
+class PricingProblem(NamedTuple):
     """What a search knows about the records."""
 
     X: Matrix
@@ -32,14 +32,14 @@ class Market(NamedTuple):
     prices: Matrix
     k: int
     pays: Matrix  # the price, less a share of the least distances
-    richest: Slots  # records that pay most, in this sense, first
+    top_priced: Slots  # records that pay most, in this sense, first
     rank: Slots  # records by price, the highest first: the first member of a group owns it
-    first: Rows  # where the threes of a record begin in the next two lists, and at last where they end
+    first: Rows  # where the triples of a record begin in the next two lists, and at last where they end
     others: Slots  # the other two of the three
     half: Matrix  # half of its fee
 
 
-class Stall(NamedTuple):
+class Workspace(NamedTuple):
     """Room for the candidates around one record, and for the levels of the search among them."""
 
     rows: Slots
@@ -62,9 +62,9 @@ class Stall(NamedTuple):
     inside: NDArray[np.bool_]  # per record of the file: is it a member?
 
 
-@inner
-def _stall(n: int, k: int, most: int) -> Stall:
-    return Stall(
+@kernel_only
+def _workspace(n: int, k: int, most: int) -> Workspace:
+    return Workspace(
         np.empty(most, np.int32),
         np.empty((most, most)),
         np.empty((k, most), np.int32),
@@ -87,8 +87,8 @@ def _stall(n: int, k: int, most: int) -> Stall:
 
 
 @jit
-def price(
-    market: Market,
+def price_owners(
+    problem: PricingProblem,
     owners: Rows,
     limits: Matrix,
     most: int,
@@ -104,43 +104,43 @@ def price(
     `nodes` branches are looked at, none after another thread has set `stopped[0]`; the bound allows for the
     others.
     """
-    stall = _stall(len(market.X), market.k, most)
+    work = _workspace(len(problem.X), problem.k, most)
     for r in owners:
-        count, rest = _candidates(market, stall, r, limits[r])
-        stall.inside[r] = True
+        count, rest = _candidates(problem, work, r, limits[r])
+        work.inside[r] = True
         costs[r] = np.inf
-        rest = _cheapest(market, stall, count, limits[r], rest, nodes, groups[r], costs[r, :-1], stopped)
-        stall.inside[r] = False
+        rest = _cheapest(problem, work, count, limits[r], rest, nodes, groups[r], costs[r, :-1], stopped)
+        work.inside[r] = False
         for a in range(count):
-            stall.place[stall.rows[a]] = -1
+            work.place[work.rows[a]] = -1
         groups[r, :, 0] = r
         costs[r, -1] = min(limits[r], rest, costs[r].min())
 
 
-@inner
-def _look_around(market: Market, stall: Stall, r: int, limit: float) -> tuple[int, float, float]:
+@kernel_only
+def _look_around(problem: PricingProblem, work: Workspace, r: int, limit: float) -> tuple[int, float, float]:
     """Look at the later records that may share a group below `limit` with record r.
 
     First at those that pay most, wherever they are, then at near ones, then at others as long as they pay
     enough. Returns their number, what r and the k-2 cheapest of them cost at least, and what the next adds.
-    (One loop, and no calls in it: handing over a market costs more than looking at a record.)
+    (One loop, and no calls in it: handing over a problem costs more than looking at a record.)
     """
-    X, k, near, squares, rank = market.X, market.k, market.near[r], market.squares[r], market.rank
-    pays, richest, extra, mark, best = market.pays, market.richest, stall.extra, stall.mark, stall.best
-    seen, adds, count, others, own = stall.seen, stall.adds, 0, np.inf, market.prices[r]
-    for t in range(market.first[r], market.first[r + 1]):
-        extra[market.others[t, 0]] += market.half[t]
-        extra[market.others[t, 1]] += market.half[t]
+    X, k, near, squares, rank = problem.X, problem.k, problem.near[r], problem.squares[r], problem.rank
+    pays, top_priced, extra, mark, best = problem.pays, problem.top_priced, work.extra, work.mark, work.best
+    seen, adds, count, others, own = work.seen, work.adds, 0, np.inf, problem.prices[r]
+    for t in range(problem.first[r], problem.first[r + 1]):
+        extra[problem.others[t, 0]] += problem.half[t]
+        extra[problem.others[t, 1]] += problem.half[t]
     best[:] = np.inf
-    rich, mark[r] = min(RICH, len(X) - 1), r
-    most = min(pays[richest[rich]], own)  # who comes later pays less
+    top, mark[r] = min(TOP_PRICED, len(X) - 1), r
+    most = min(pays[top_priced[top]], own)  # who comes later pays less
     for i in range(len(X) + len(near)):
-        if rich <= i < rich + len(near):
-            q = near[i - rich]
-            least = squares[i - rich] / k - most
+        if top <= i < top + len(near):
+            q = near[i - top]
+            least = squares[i - top] / k - most
         else:
-            q = richest[i if i < rich else i - len(near)]
-            least = squares[-1] / k - min(pays[q], own) if i >= rich else -np.inf
+            q = top_priced[i if i < top else i - len(near)]
+            least = squares[-1] / k - min(pays[q], own) if i >= top else -np.inf
         if least >= best[k - 2] and others - own + least >= limit:
             break
         if mark[q] == r or rank[q] < rank[r]:
@@ -159,38 +159,38 @@ def _look_around(market: Market, stall: Stall, r: int, limit: float) -> tuple[in
             best[p] = key
             for p in range(k - 2):
                 others += best[p]
-    for t in range(market.first[r], market.first[r + 1]):
-        extra[market.others[t, 0]] = extra[market.others[t, 1]] = 0.0
+    for t in range(problem.first[r], problem.first[r + 1]):
+        extra[problem.others[t, 0]] = extra[problem.others[t, 1]] = 0.0
     return count, others - own, best[k - 2]
 
 
-@inner
-def _candidates(market: Market, stall: Stall, r: int, limit: float) -> tuple[int, float]:
+@kernel_only
+def _candidates(problem: PricingProblem, work: Workspace, r: int, limit: float) -> tuple[int, float]:
     """List the later records that a group of record r below `limit` may have, as many as there is room for.
 
     Returns their number, and a bound below the groups with a record that found no room.
     """
-    seen, cheapest, last = _look_around(market, stall, r, limit)
+    seen, cheapest, last = _look_around(problem, work, r, limit)
     if not cheapest + last < limit:
         return 0, np.inf
-    rest, most, count = np.inf, len(stall.rows), 0
+    rest, most, count = np.inf, len(work.rows), 0
     for p in range(seen):
-        q, adds = stall.seen[p], stall.adds[p]
+        q, adds = work.seen[p], work.adds[p]
         if not (cheapest + adds < limit or adds <= last):
             continue
         if count == most:
             rest = min(rest, cheapest + adds)
             continue
-        stall.rows[count], stall.listed[0, count], stall.place[q] = q, count, count
-        stall.paid[0, count] = _squared(market.X, q, r) / market.k - market.prices[q]
+        work.rows[count], work.listed[0, count], work.place[q] = q, count, count
+        work.paid[0, count] = _squared(problem.X, q, r) / problem.k - problem.prices[q]
         count += 1
-    stall.cost[0] = -market.prices[r]
-    _measure(market.X, stall.rows[:count], stall.apart)
-    _ask(market, stall, 0, r)
+    work.cost[0] = -problem.prices[r]
+    _measure(problem.X, work.rows[:count], work.apart)
+    _ask(problem, work, 0, r)
     return count, rest
 
 
-@inner
+@kernel_only
 def _measure(X: Matrix, rows: Slots, apart: Matrix) -> None:
     """Squared distances between the candidates."""
     for a in range(len(rows)):
@@ -198,37 +198,37 @@ def _measure(X: Matrix, rows: Slots, apart: Matrix) -> None:
             apart[a, b] = apart[b, a] = _squared(X, rows[a], rows[b])
 
 
-@inner
-def _ask(market: Market, stall: Stall, level: int, r: int) -> None:
-    """Record r becomes a member: who pays for its threes from now on?"""
-    cost, paid = stall.cost, stall.paid[level]
-    for t in range(market.first[r], market.first[r + 1]):
-        half, one, two = market.half[t], market.others[t, 0], market.others[t, 1]
-        if stall.inside[one] and stall.inside[two]:
+@kernel_only
+def _ask(problem: PricingProblem, work: Workspace, level: int, r: int) -> None:
+    """Record r becomes a member: who pays for its triples from now on?"""
+    cost, paid = work.cost, work.paid[level]
+    for t in range(problem.first[r], problem.first[r + 1]):
+        half, one, two = problem.half[t], problem.others[t, 0], problem.others[t, 1]
+        if work.inside[one] and work.inside[two]:
             continue
-        if stall.inside[one] or stall.inside[two]:  # r is the second: the other half, and the third is free
+        if work.inside[one] or work.inside[two]:  # r is the second: the other half, and the third is free
             cost[level] += half
-            third = stall.place[two if stall.inside[one] else one]
+            third = work.place[two if work.inside[one] else one]
             if third >= 0:
                 paid[third] -= half
             continue
-        if stall.place[one] >= 0:
-            paid[stall.place[one]] += half
-        if stall.place[two] >= 0:
-            paid[stall.place[two]] += half
+        if work.place[one] >= 0:
+            paid[work.place[one]] += half
+        if work.place[two] >= 0:
+            paid[work.place[two]] += half
 
 
-@inner
-def _other_half(market: Market, stall: Stall, r: int) -> float:
-    """What record r pays if it is the second of a three, besides what it was asked."""
+@kernel_only
+def _other_half(problem: PricingProblem, work: Workspace, r: int) -> float:
+    """What record r pays if it is the second of a triple, besides what it was asked."""
     total = 0.0
-    for t in range(market.first[r], market.first[r + 1]):
-        if stall.inside[market.others[t, 0]] != stall.inside[market.others[t, 1]]:
-            total += market.half[t]
+    for t in range(problem.first[r], problem.first[r + 1]):
+        if work.inside[problem.others[t, 0]] != work.inside[problem.others[t, 1]]:
+            total += problem.half[t]
     return total
 
 
-@copied
+@inline
 def _squared(X: Matrix, i: int, j: int) -> float:
     total = 0.0
     for c in range(X.shape[1]):
@@ -237,10 +237,10 @@ def _squared(X: Matrix, i: int, j: int) -> float:
     return total
 
 
-@inner
+@kernel_only
 def _cheapest(
-    market: Market,
-    stall: Stall,
+    problem: PricingProblem,
+    work: Workspace,
     count: int,
     limit: float,
     rest: float,
@@ -250,95 +250,95 @@ def _cheapest(
     stopped: Rows,
 ) -> float:
     """Fill in the groups that cost least, and less than `limit`; a bound below what was not looked at."""
-    k, visited, level = market.k, 0, 0
-    stall.counts[0] = count
-    _enter(stall, k, 0, limit)
+    k, visited, level = problem.k, 0, 0
+    work.counts[0] = count
+    _enter(work, k, 0, limit)
     while level >= 0:
-        bound = _next_bound(stall, k, level)
+        bound = _next_bound(work, k, level)
         if bound < limit and level == k - 2:  # the last member
-            stall.chosen[level] = stall.listed[level, stall.position[level]]
-            stall.position[level] += 1
-            cost = bound + _other_half(market, stall, stall.rows[stall.chosen[level]])
+            work.chosen[level] = work.listed[level, work.position[level]]
+            work.position[level] += 1
+            cost = bound + _other_half(problem, work, work.rows[work.chosen[level]])
             if cost < limit:
                 worst = np.argmax(costs)
                 costs[worst] = cost
                 for p in range(k - 1):
-                    groups[worst, p + 1] = stall.rows[stall.chosen[p]]
+                    groups[worst, p + 1] = work.rows[work.chosen[p]]
                 limit = min(limit, costs.max())
         elif bound < limit and visited < nodes and stopped[0] == 0:
             visited += 1
-            _descend(market, stall, level, limit)
+            _descend(problem, work, level, limit)
             level += 1
         else:
             rest = min(rest, bound) if bound < limit else rest
             level -= 1
             if level >= 0:
-                stall.inside[stall.rows[stall.chosen[level]]] = False
+                work.inside[work.rows[work.chosen[level]]] = False
     return rest
 
 
-@copied
-def _next_bound(stall: Stall, k: int, level: int) -> float:
+@inline
+def _next_bound(work: Workspace, k: int, level: int) -> float:
     """The least that groups with the next candidate of a level, or a later one, can cost."""
-    left, i = k - 1 - level, stall.position[level]
-    if i + left > stall.counts[level]:
+    left, i = k - 1 - level, work.position[level]
+    if i + left > work.counts[level]:
         return np.inf
-    bound = stall.cost[level]
+    bound = work.cost[level]
     for j in range(left):
-        bound += stall.keys[level, i + j]
+        bound += work.keys[level, i + j]
     return bound
 
 
-@inner
-def _descend(market: Market, stall: Stall, level: int, limit: float) -> None:
+@kernel_only
+def _descend(problem: PricingProblem, work: Workspace, level: int, limit: float) -> None:
     """Choose the next candidate of a level and enter the one below with those after it."""
-    k, i = market.k, stall.position[level]
-    stall.position[level] += 1
-    a = stall.listed[level, i]
-    stall.chosen[level] = a
-    stall.cost[level + 1] = stall.cost[level] + stall.paid[level, a]
-    stall.counts[level + 1] = stall.counts[level] - i - 1
-    for j in range(stall.counts[level + 1]):
-        b = stall.listed[level, i + 1 + j]
-        stall.listed[level + 1, j] = b
-        stall.paid[level + 1, b] = stall.paid[level, b] + stall.apart[a, b] / k
-    _ask(market, stall, level + 1, stall.rows[a])
-    stall.inside[stall.rows[a]] = True
-    _enter(stall, k, level + 1, limit)
+    k, i = problem.k, work.position[level]
+    work.position[level] += 1
+    a = work.listed[level, i]
+    work.chosen[level] = a
+    work.cost[level + 1] = work.cost[level] + work.paid[level, a]
+    work.counts[level + 1] = work.counts[level] - i - 1
+    for j in range(work.counts[level + 1]):
+        b = work.listed[level, i + 1 + j]
+        work.listed[level + 1, j] = b
+        work.paid[level + 1, b] = work.paid[level, b] + work.apart[a, b] / k
+    _ask(problem, work, level + 1, work.rows[a])
+    work.inside[work.rows[a]] = True
+    _enter(work, k, level + 1, limit)
 
 
-@inner
-def _enter(stall: Stall, k: int, level: int, limit: float) -> None:
+@kernel_only
+def _enter(work: Workspace, k: int, level: int, limit: float) -> None:
     """Sort the candidates of a level by what they add at least; those that lead nowhere are dropped.
 
     The fewer are left, the more their distances to each other must add: drop again while many go.
     """
     left, again = k - 1 - level, True  # members still to choose
-    stall.position[level] = 0
-    while again and stall.counts[level] >= left:
-        before = stall.counts[level]
-        _add_up(stall, level, left - 1)
-        _sort(stall, k, level)
-        cheapest, kept = stall.cost[level], left - 1
+    work.position[level] = 0
+    while again and work.counts[level] >= left:
+        before = work.counts[level]
+        _add_up(work, level, left - 1)
+        _sort(work, k, level)
+        cheapest, kept = work.cost[level], left - 1
         for i in range(left - 1):
-            cheapest += stall.keys[level, i]
-        while kept < before and cheapest + stall.keys[level, kept] < limit:
+            cheapest += work.keys[level, i]
+        while kept < before and cheapest + work.keys[level, kept] < limit:
             kept += 1
-        stall.counts[level] = kept
-        again = left > 1 and 4 * kept < 3 * before and (level == 0 or kept <= FEW)
-    if stall.counts[level] < left:
-        stall.counts[level] = 0
+        work.counts[level] = kept
+        again = left > 1 and 4 * kept < 3 * before and (level == 0 or kept <= FEW_CANDIDATES)
+    if work.counts[level] < left:
+        work.counts[level] = 0
 
 
-@inner
-def _add_up(stall: Stall, level: int, others: int) -> None:
+@kernel_only
+def _add_up(work: Workspace, level: int, others: int) -> None:
     """What the distances of every candidate to members still to come add up to, at least."""
-    listed = stall.listed[level, : stall.counts[level]]
-    if level > 0 and len(listed) > FEW:  # what was added up among all candidates is a bound still
+    listed = work.listed[level, : work.counts[level]]
+    if level > 0 and len(listed) > FEW_CANDIDATES:  # what was added up among all candidates is a bound still
         for a in listed:
-            stall.least[level, a] = stall.sums[a, others]
+            work.least[level, a] = work.sums[a, others]
         return
-    smallest, apart = np.empty(others + 1), stall.apart
+    smallest, apart = np.empty(others + 1), work.apart
     for a in listed:
         smallest[:] = np.inf
         smallest[0] = 0.0
@@ -353,17 +353,17 @@ def _add_up(stall: Stall, level: int, others: int) -> None:
         for p in range(others + 1):
             total += smallest[p]
             if level == 0:
-                stall.sums[a, p] = total
-        stall.least[level, a] = total
+                work.sums[a, p] = total
+        work.least[level, a] = total
 
 
-@inner
-def _sort(stall: Stall, k: int, level: int) -> None:
+@kernel_only
+def _sort(work: Workspace, k: int, level: int) -> None:
     """By insertion: most are in order already."""
-    listed, keys = stall.listed[level], stall.keys[level]
-    for i in range(stall.counts[level]):
+    listed, keys = work.listed[level], work.keys[level]
+    for i in range(work.counts[level]):
         a, p = listed[i], i
-        key = stall.paid[level, a] + stall.least[level, a] / (2 * k)
+        key = work.paid[level, a] + work.least[level, a] / (2 * k)
         while p > 0 and keys[p - 1] > key:
             keys[p], listed[p] = keys[p - 1], listed[p - 1]
             p -= 1

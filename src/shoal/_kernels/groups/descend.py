@@ -1,4 +1,4 @@
-"""Descent: records move, trade places, groups dissolve and are founded, while the sum of squares falls.
+"""Descent: records move, trade places, groups are dissolved and opened, while the sum of squares falls.
 
 Groups take turns. One looks at its neighbours, the groups that hold near records of its members, and does
 what helps most with each of them; both sides of a change get another turn. When nobody waits, all that
@@ -14,20 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.groups.dissolve_found import dissolve, found
-from shoal._kernels.groups.exchange import apart, deal
+from shoal._kernels.groups.exchange import apart, improve_pair
 from shoal._kernels.groups.groups import Groups, refresh
-from shoal._kernels.groups.member_tiles import Sheaf, gather, sheaf_of, spreads
+from shoal._kernels.groups.member_tiles import MemberTiles, copy_members, member_tiles, spreads
+from shoal._kernels.groups.open_and_dissolve import dissolve_group, open_group
 from shoal._kernels.groups.split_file import part_of_group
-from shoal._kernels.jit import copied, jit
+from shoal._kernels.jit import inline, jit
 from shoal._kernels.threads import two_at_once
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
-TURNS = 1000  # per group, for the same reason; some ten are usual
-SAMPLE = 50  # groups that tell how far apart groups are
-LARGE, CUTS = 1 << 19, 2  # numbers in a file that is worth two threads, and how often it is cut for them
+MOST_ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
+TURNS_PER_GROUP = 1000  # per group, for the same reason; some ten are usual
+SAMPLE_GROUPS = 50  # groups that tell how far apart groups are
+TWO_THREAD_NUMBERS, CUTS = (
+    1 << 19,
+    2,
+)  # numbers in a file that is worth two threads, and how often it is cut for them
 
 
 class Links(NamedTuple):
@@ -38,7 +41,7 @@ class Links(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Who waits for a turn, whom each group deals with, and room to work."""
+    """Who waits for a turn, the neighbours of each group, and room to work."""
 
     queue: Slots
     queued: Flags
@@ -57,9 +60,9 @@ def descend_once(groups: Groups, near: Slots, k: int, neighbours: float = np.inf
 
     `neighbours` tells how many each group has on average: those with the closest means, in units of spread.
     """
-    sheaf, links, number = sheaf_of(groups), links_of(near), len(groups.sizes)
-    reach, waiting = reach_of(groups, sheaf, links, neighbours), np.flatnonzero(groups.sizes)
-    descend(groups, sheaf, links, k, reach, np.zeros(number, np.int8), np.zeros(number, np.bool_), waiting)
+    tiles, links, number = member_tiles(groups), links_of(near), len(groups.sizes)
+    reach, waiting = reach_of(groups, tiles, links, neighbours), np.flatnonzero(groups.sizes)
+    descend(groups, tiles, links, k, reach, np.zeros(number, np.int8), np.zeros(number, np.bool_), waiting)
     refresh(groups)
 
 
@@ -81,17 +84,17 @@ def descend_and_regroup(
 def _in_rounds(
     groups: Groups, near: Slots, k: int, neighbours: float, cuts: int, *, regrouping: bool
 ) -> None:
-    sheaf, links, waiting = sheaf_of(groups), links_of(near), np.flatnonzero(groups.sizes)
-    if cuts > 0 and groups.X.size >= LARGE:
-        _in_halves(groups, sheaf, links, k, neighbours, cuts)
-    reach, whole = reach_of(groups, sheaf, links, neighbours), np.zeros(len(groups.sizes), np.int8)
+    tiles, links, waiting = member_tiles(groups), links_of(near), np.flatnonzero(groups.sizes)
+    if cuts > 0 and groups.X.size >= TWO_THREAD_NUMBERS:
+        _in_halves(groups, tiles, links, k, neighbours, cuts)
+    reach, whole = reach_of(groups, tiles, links, neighbours), np.zeros(len(groups.sizes), np.int8)
     untried = groups.sizes > 0
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         changed = np.zeros(len(untried), np.bool_)
-        descend(groups, sheaf, links, k, reach, whole, changed, waiting)
+        descend(groups, tiles, links, k, reach, whole, changed, waiting)
         if regrouping:
             untried, stirred = regroup(groups, near, k, untried | changed)
-            gather(groups, sheaf, np.flatnonzero(stirred))
+            copy_members(groups, tiles, np.flatnonzero(stirred))
             changed |= untried
         waiting = np.flatnonzero(changed)
         if len(waiting) == 0:
@@ -99,7 +102,9 @@ def _in_rounds(
     refresh(groups)
 
 
-def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: float, cuts: int) -> None:
+def _in_halves(
+    groups: Groups, tiles: MemberTiles, links: Links, k: int, neighbours: float, cuts: int
+) -> None:
     """The groups of either half of the file among themselves, at the same time; then another cut.
 
     A thread changes nothing in the other's half and heeds nothing there, so one thread would do the same.
@@ -107,19 +112,19 @@ def _in_halves(groups: Groups, sheaf: Sheaf, links: Links, k: int, neighbours: f
     rng, changed = np.random.default_rng(0), np.zeros(len(groups.sizes), np.bool_)
     with two_at_once() as both:
         for direction in rng.normal(size=(cuts, groups.X.shape[1])):
-            reach = reach_of(groups, sheaf, links, neighbours)
+            reach = reach_of(groups, tiles, links, neighbours)
             sides = part_of_group(groups.means, direction, 2).astype(np.int8)
-            step = partial(descend, groups, sheaf, links, k, reach, sides, changed)
+            step = partial(descend, groups, tiles, links, k, reach, sides, changed)
             both(step, [np.flatnonzero((sides == side) & (groups.sizes > 0)) for side in (0, 1)])
 
 
-def reach_of(groups: Groups, sheaf: Sheaf, links: Links, neighbours: float) -> float:
+def reach_of(groups: Groups, tiles: MemberTiles, links: Links, neighbours: float) -> float:
     """How far groups may be apart to be neighbours, so that each has so many on average."""
     if neighbours == np.inf:
         return np.inf
     some = np.flatnonzero(groups.sizes)
-    some = some[:: max(1, len(some) // SAMPLE)]
-    distances = linked_distances(groups, spreads(groups, sheaf), links, some)
+    some = some[:: max(1, len(some) // SAMPLE_GROUPS)]
+    distances = linked_distances(groups, spreads(groups, tiles), links, some)
     wanted = int(neighbours * len(some))
     return float(np.partition(distances, wanted)[wanted]) if wanted < len(distances) else np.inf
 
@@ -167,7 +172,7 @@ def linked_distances(groups: Groups, spread: Matrix, links: Links, some: Rows) -
 @jit
 def descend(
     groups: Groups,
-    sheaf: Sheaf,
+    tiles: MemberTiles,
     links: Links,
     k: int,
     reach: float,
@@ -176,7 +181,7 @@ def descend(
     waiting: Rows,
 ) -> None:
     """Moves and trades within a side until none helps a group that waits or is changed on the way."""
-    number, room = len(groups.sizes), sheaf.own.shape[1]
+    number, room = len(groups.sizes), tiles.own.shape[1]
     turns = Round(
         np.empty(number, np.int32),
         np.zeros(number, np.bool_),
@@ -184,20 +189,20 @@ def descend(
         np.full(number, -1),
         np.empty(len(links.rows), np.int32),
         np.full(number, -1),
-        spreads(groups, sheaf),
+        spreads(groups, tiles),
         np.empty((2, room)),
         np.full(number, -1),
         np.full(number, -1),
     )
     for p in range(len(waiting)):
         turns.queue[p], turns.queued[waiting[p]] = waiting[p], True
-    _take_turns(groups, sheaf, links, k, reach, sides, turns, len(waiting), changed)
+    _take_turns(groups, tiles, links, k, reach, sides, turns, len(waiting), changed)
 
 
-@copied
+@inline
 def _take_turns(
     groups: Groups,
-    sheaf: Sheaf,
+    tiles: MemberTiles,
     links: Links,
     k: int,
     reach: float,
@@ -207,7 +212,7 @@ def _take_turns(
     changed: Flags,
 ) -> None:
     number, first, used, turn = len(groups.sizes), 0, 0, 0
-    while length > 0 and turn < TURNS * number:
+    while length > 0 and turn < TURNS_PER_GROUP * number:
         a = turns.queue[first]
         turns.queued[a] = False
         first, length, turn = (first + 1) % number, length - 1, turn + 1
@@ -215,7 +220,7 @@ def _take_turns(
             used = _find_neighbours(groups, links, reach, sides, turns, a, used)
         for p in range(turns.begins[a], turns.ends[a]):
             b = turns.numbers[p]
-            if not _looked(turns, b, a) and deal(groups, sheaf, k, a, b, turns.squares):
+            if not _looked(turns, b, a) and improve_pair(groups, tiles, k, a, b, turns.squares):
                 for g in (np.int64(a), np.int64(b)):
                     changed[g], turns.changed[g] = True, turn
                     if not turns.queued[g]:
@@ -224,7 +229,7 @@ def _take_turns(
         turns.looked[a] = turn
 
 
-@copied
+@inline
 def _looked(turns: Round, b: int, a: int) -> bool:
     """Has b looked at a since either changed? Then there is nothing to be found."""
     then = turns.looked[b]
@@ -235,7 +240,7 @@ def _looked(turns: Round, b: int, a: int) -> bool:
     return False
 
 
-@copied
+@inline
 def _find_neighbours(
     groups: Groups, links: Links, reach: float, sides: NDArray[np.int8], turns: Round, a: int, used: int
 ) -> int:
@@ -256,7 +261,7 @@ def _find_neighbours(
 
 @jit
 def regroup(groups: Groups, near: Slots, k: int, tried: Flags) -> tuple[Flags, Flags]:
-    """Dissolve groups and found new ones where that helps, of those to be tried.
+    """Dissolve groups and open new ones where that helps, of those to be tried.
 
     Returns which groups have changed, and which have their members in another order, if only since something
     was tried in vain.
@@ -266,14 +271,14 @@ def regroup(groups: Groups, near: Slots, k: int, tried: Flags) -> tuple[Flags, F
     return changed, stirred | changed
 
 
-@copied
+@inline
 def _try_all(
     groups: Groups, near: Slots, k: int, tried: Flags, moved: Slots, changed: Flags, stirred: Flags
 ) -> None:
     labels = groups.labels
     for g in range(len(groups.sizes)):
         size = groups.sizes[g]
-        if tried[g] and size > 0 and dissolve(groups, near, k, g, 0.0, moved) < 0.0:
+        if tried[g] and size > 0 and dissolve_group(groups, near, k, g, 0.0, moved) < 0.0:
             for p in range(size):
                 changed[labels[moved[p]]] = True
     for i in range(len(near)):
@@ -282,7 +287,7 @@ def _try_all(
             stirred[home] = True
             for j in near[i]:
                 stirred[labels[j]] = True
-            if found(groups, near, k, i, 0.0, moved) < 0.0:
+            if open_group(groups, near, k, i, 0.0, moved) < 0.0:
                 changed[labels[i]] = True
                 for p in range(k):
                     changed[moved[k + p]] = True

@@ -6,66 +6,73 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix
 from shoal._kernels.groups.groups import Groups
-from shoal._kernels.groups.member_tiles import LANES, Sheaf, exchange, hand_over, measure, squares_from
-from shoal._kernels.jit import copied
+from shoal._kernels.groups.member_tiles import (
+    LANES,
+    MemberTiles,
+    exchange,
+    hand_over,
+    measure_group,
+    squares_from,
+)
+from shoal._kernels.jit import inline
 
 LEAST_GAIN = 1e-9  # of the distances involved; less may be rounding
 TINY = 1e-26  # and squares of this size are, for numbers below one
 IN_A_ROW = 50  # changes between two groups: rounding could make equal ones follow each other for ever
 
 
-@copied
-def deal(groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix) -> bool:
+@inline
+def improve_pair(groups: Groups, tiles: MemberTiles, k: int, a: int, b: int, squares: Matrix) -> bool:
     """Do what helps most between two groups until nothing does; tells if anything did.
 
     `squares` is room for two rows of distances.
     """
     done, going = 0, True
     while going:
-        p, q = _best(groups, sheaf, k, a, b, squares)
+        p, q = _best(groups, tiles, k, a, b, squares)
         going = p >= 0 or q >= 0
         if going:
             if p >= 0 and q >= 0:
-                exchange(groups, sheaf, a, p, b, q)
+                exchange(groups, tiles, a, p, b, q)
             else:
                 giver, place = (a, p) if q < 0 else (b, q)
-                hand_over(groups, sheaf, giver, place, a + b - giver)
-            measure(groups, sheaf, a)
-            measure(groups, sheaf, b)
+                hand_over(groups, tiles, giver, place, a + b - giver)
+            measure_group(groups, tiles, a)
+            measure_group(groups, tiles, b)
             done += 1
             going = done < IN_A_ROW
     return done > 0
 
 
-@copied
-def _best(groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix) -> tuple[int, int]:
+@inline
+def _best(groups: Groups, tiles: MemberTiles, k: int, a: int, b: int, squares: Matrix) -> tuple[int, int]:
     """The members of two groups that should trade places, or only one that should move; -1 where none.
 
     Few trades are weighed: most would cost too much even if the two were as far from each other as can be.
     """
-    squares_from(sheaf.tiles, a, groups.sizes[a], groups.means, b, squares, 0)
-    squares_from(sheaf.tiles, b, groups.sizes[b], groups.means, a, squares, 1)
-    best, i = _best_move(groups, sheaf, k, a, b, squares, 0)
-    cost, m = _best_move(groups, sheaf, k, b, a, squares, 1)
+    squares_from(tiles.values, a, groups.sizes[a], groups.means, b, squares, 0)
+    squares_from(tiles.values, b, groups.sizes[b], groups.means, a, squares, 1)
+    best, i = _best_move(groups, tiles, k, a, b, squares, 0)
+    cost, m = _best_move(groups, tiles, k, b, a, squares, 1)
     if cost < best:
         best, i = cost, -1
     else:
         m = -1
     share, between = 1 / groups.sizes[a] + 1 / groups.sizes[b], apart(groups, a, b)
-    least = _least_costs(groups, sheaf, b, share, between, squares, 1)
-    if _least_costs(groups, sheaf, a, share, between, squares, 0) + least < best:
+    least = _least_costs(groups, tiles, b, share, between, squares, 1)
+    if _least_costs(groups, tiles, a, share, between, squares, 0) + least < best:
         for p in range(groups.sizes[a]):
             if squares[0, p] + least < best:
                 for q in range(groups.sizes[b]):
                     if squares[0, p] + squares[1, q] < best:
-                        cost = _cost_of_trade(groups, sheaf, a, p, b, q, share)
-                        cost += LEAST_GAIN * (between + sheaf.own[a, p] + sheaf.own[b, q])
+                        cost = _cost_of_trade(groups, tiles, a, p, b, q, share)
+                        cost += LEAST_GAIN * (between + tiles.own[a, p] + tiles.own[b, q])
                         if cost < best:
                             best, i, m = cost, p, q
     return i, m
 
 
-@copied
+@inline
 def apart(groups: Groups, a: int, b: int) -> float:
     """Squared distance of the means of two groups."""
     total = 0.0
@@ -75,24 +82,24 @@ def apart(groups: Groups, a: int, b: int) -> float:
     return total
 
 
-@copied
+@inline
 def _best_move(
-    groups: Groups, sheaf: Sheaf, k: int, a: int, b: int, squares: Matrix, row: int
+    groups: Groups, tiles: MemberTiles, k: int, a: int, b: int, squares: Matrix, row: int
 ) -> tuple[float, int]:
     """What the best move from a to b costs and whose it is; -1 if none helps or the sizes forbid it."""
     best, member, size, room = -TINY, -1, groups.sizes[a], groups.sizes[b]
     if size > k and room < 2 * k - 1:
         joining, leaving = room / (room + 1) + LEAST_GAIN, size / (size - 1)
         for p in range(size):
-            cost = squares[row, p] * joining - sheaf.own[a, p] * leaving
+            cost = squares[row, p] * joining - tiles.own[a, p] * leaving
             if cost < best:
                 best, member = cost, p
     return best, member
 
 
-@copied
+@inline
 def _least_costs(
-    groups: Groups, sheaf: Sheaf, g: int, share: float, between: float, squares: Matrix, row: int
+    groups: Groups, tiles: MemberTiles, g: int, share: float, between: float, squares: Matrix, row: int
 ) -> float:
     """Turn distances to the other mean into each member's part of the least a trade can cost; the lowest.
 
@@ -101,7 +108,7 @@ def _least_costs(
     """
     least = np.inf
     for p in range(groups.sizes[g]):
-        there, here = squares[row, p], sheaf.own[g, p]
+        there, here = squares[row, p], tiles.own[g, p]
         cost = there - here - share * (there + here - 0.5 * between)
         squares[row, p] = cost
         if cost < least:
@@ -109,11 +116,11 @@ def _least_costs(
     return least
 
 
-@copied
-def _cost_of_trade(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int, share: float) -> float:
+@inline
+def _cost_of_trade(groups: Groups, tiles: MemberTiles, a: int, p: int, b: int, q: int, share: float) -> float:
     """How much the sum of squares grows when member p of one group and q of another trade places."""
     total = 0.0
     for c in range(groups.means.shape[1]):
-        difference = sheaf.tiles[a, p // LANES, c, p % LANES] - sheaf.tiles[b, q // LANES, c, q % LANES]
+        difference = tiles.values[a, p // LANES, c, p % LANES] - tiles.values[b, q // LANES, c, q % LANES]
         total += difference * (2.0 * (groups.means[a, c] - groups.means[b, c]) - share * difference)
     return total

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 
 
 class Groups(NamedTuple):
@@ -58,8 +58,8 @@ def refresh(groups: Groups) -> None:
             free[free[0]] = g
 
 
-@copied
-def put(groups: Groups, i: int, g: int) -> None:
+@inline
+def move_record(groups: Groups, i: int, g: int) -> None:
     """Move a record from its group to another, or to an empty number."""
     X, labels, members, place, sizes, means, _ = groups
     home = labels[i]
@@ -74,7 +74,7 @@ def put(groups: Groups, i: int, g: int) -> None:
         means[g, c] += (X[i, c] - means[g, c]) * share
 
 
-@copied
+@inline
 def from_mean(groups: Groups, i: int, g: int) -> float:
     """Squared distance of a record to the mean of a group."""
     total = 0.0
@@ -84,14 +84,14 @@ def from_mean(groups: Groups, i: int, g: int) -> float:
     return total
 
 
-@copied
+@inline
 def cost_of_joining(groups: Groups, i: int, g: int) -> float:
     """How much the sum of squares grows when a record joins a group."""
     size = groups.sizes[g]
     return from_mean(groups, i, g) * size / (size + 1) if size > 0 else 0.0
 
 
-@copied
+@inline
 def gain_of_leaving(groups: Groups, i: int) -> float:
     """How much the sum of squares falls when a record leaves its group of two or more."""
     home = groups.labels[i]
@@ -99,7 +99,7 @@ def gain_of_leaving(groups: Groups, i: int) -> float:
     return from_mean(groups, i, home) * size / (size - 1)
 
 
-@copied
+@inline
 def cost_of_trade(groups: Groups, i: int, m: int) -> float:
     """How much the sum of squares grows when two records of different groups trade places."""
     X, means = groups.X, groups.means
@@ -112,14 +112,14 @@ def cost_of_trade(groups: Groups, i: int, m: int) -> float:
     return 2.0 * along - apart * (1.0 / groups.sizes[a] + 1.0 / groups.sizes[b])
 
 
-@copied
+@inline
 def draw_line(groups: Groups, a: int, b: int, line: Matrix) -> None:
     """Twice the way from the mean of one group to that of another, for `cost_along`."""
     for c in range(len(line)):
         line[c] = 2.0 * (groups.means[a, c] - groups.means[b, c])
 
 
-@copied
+@inline
 def cost_along(groups: Groups, i: int, m: int, line: Matrix, share: float) -> float:
     """`cost_of_trade` where many members are weighed; `share` is the sum of 1 / size of both groups."""
     total = 0.0
@@ -129,7 +129,7 @@ def cost_along(groups: Groups, i: int, m: int, line: Matrix, share: float) -> fl
     return total
 
 
-@inner
+@kernel_only
 def spread(groups: Groups, g: int) -> float:
     """Sum of squares of one group."""
     total = 0.0

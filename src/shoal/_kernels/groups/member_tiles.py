@@ -7,50 +7,50 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.groups.groups import Groups, put
-from shoal._kernels.jit import copied, jit
+from shoal._kernels.groups.groups import Groups, move_record
+from shoal._kernels.jit import inline, jit
 
 LANES = 8  # numbers side by side in a tile: as many as the longest registers hold
 
 
-class Sheaf(NamedTuple):
+class MemberTiles(NamedTuple):
     """What is known of the members of each group, in the order of `Groups.members`."""
 
-    tiles: Matrix  # column c of member p of group g is tiles[g, p // LANES, c, p % LANES]
+    values: Matrix  # column c of member p of group g is values[g, p // LANES, c, p % LANES]
     own: Matrix  # squared distance to the mean of the group
 
 
-def sheaf_of(groups: Groups) -> Sheaf:
+def member_tiles(groups: Groups) -> MemberTiles:
     """The members of all groups, measured."""
-    number, tiles = len(groups.sizes), -(-groups.members.shape[1] // LANES)
-    shape = (number, tiles, groups.X.shape[1], LANES)
-    sheaf = Sheaf(np.zeros(shape), np.zeros((number, tiles * LANES)))
-    gather(groups, sheaf, np.flatnonzero(groups.sizes))
-    return sheaf
+    number, count = len(groups.sizes), -(-groups.members.shape[1] // LANES)
+    shape = (number, count, groups.X.shape[1], LANES)
+    tiles = MemberTiles(np.zeros(shape), np.zeros((number, count * LANES)))
+    copy_members(groups, tiles, np.flatnonzero(groups.sizes))
+    return tiles
 
 
 @jit
-def gather(groups: Groups, sheaf: Sheaf, which: Rows) -> None:
+def copy_members(groups: Groups, tiles: MemberTiles, which: Rows) -> None:
     """Copy the members of these groups from the file and measure them."""
     for g in which:
         for p in range(groups.sizes[g]):
             i = groups.members[g, p]
             for c in range(groups.X.shape[1]):
-                sheaf.tiles[g, p // LANES, c, p % LANES] = groups.X[i, c]
-        measure(groups, sheaf, g)
+                tiles.values[g, p // LANES, c, p % LANES] = groups.X[i, c]
+        measure_group(groups, tiles, g)
 
 
 @jit
-def spreads(groups: Groups, sheaf: Sheaf) -> Matrix:
+def spreads(groups: Groups, tiles: MemberTiles) -> Matrix:
     """Mean squared distance of the members of every group to its mean."""
     found = np.zeros(len(groups.sizes))
     for g in range(len(found)):
         for p in range(groups.sizes[g]):
-            found[g] += sheaf.own[g, p] / groups.sizes[g]
+            found[g] += tiles.own[g, p] / groups.sizes[g]
     return found
 
 
-@copied
+@inline
 def squares_from(tiles: Matrix, g: int, size: int, means: Matrix, h: int, squares: Matrix, row: int) -> None:
     """squares[row, p] = squared distance of member p of group g to the mean of group h.
 
@@ -67,30 +67,30 @@ def squares_from(tiles: Matrix, g: int, size: int, means: Matrix, h: int, square
                 squares[row, t * LANES + lane] += difference * difference
 
 
-@copied
-def measure(groups: Groups, sheaf: Sheaf, g: int) -> None:
+@inline
+def measure_group(groups: Groups, tiles: MemberTiles, g: int) -> None:
     """Measure a group anew, after its members or its mean changed."""
-    squares_from(sheaf.tiles, g, groups.sizes[g], groups.means, g, sheaf.own, g)
+    squares_from(tiles.values, g, groups.sizes[g], groups.means, g, tiles.own, g)
 
 
-@copied
-def hand_over(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int) -> None:
+@inline
+def hand_over(groups: Groups, tiles: MemberTiles, a: int, p: int, b: int) -> None:
     """Member p of a group moves to another; both have to be measured afterwards."""
     last, end = groups.sizes[a] - 1, groups.sizes[b]
     for c in range(groups.X.shape[1]):
-        sheaf.tiles[b, end // LANES, c, end % LANES] = sheaf.tiles[a, p // LANES, c, p % LANES]
-        sheaf.tiles[a, p // LANES, c, p % LANES] = sheaf.tiles[a, last // LANES, c, last % LANES]
-    put(groups, groups.members[a, p], b)
+        tiles.values[b, end // LANES, c, end % LANES] = tiles.values[a, p // LANES, c, p % LANES]
+        tiles.values[a, p // LANES, c, p % LANES] = tiles.values[a, last // LANES, c, last % LANES]
+    move_record(groups, groups.members[a, p], b)
 
 
-@copied
-def exchange(groups: Groups, sheaf: Sheaf, a: int, p: int, b: int, q: int) -> None:
+@inline
+def exchange(groups: Groups, tiles: MemberTiles, a: int, p: int, b: int, q: int) -> None:
     """Member p of a group and member q of another trade places; measure both afterwards."""
     i, m = groups.members[a, p], groups.members[b, q]
     groups.members[a, p], groups.place[m], groups.labels[m] = m, p, a
     groups.members[b, q], groups.place[i], groups.labels[i] = i, q, b
     for c in range(groups.X.shape[1]):
-        one, other = sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES]
-        sheaf.tiles[a, p // LANES, c, p % LANES], sheaf.tiles[b, q // LANES, c, q % LANES] = other, one
+        one, other = tiles.values[a, p // LANES, c, p % LANES], tiles.values[b, q // LANES, c, q % LANES]
+        tiles.values[a, p // LANES, c, p % LANES], tiles.values[b, q // LANES, c, q % LANES] = other, one
         groups.means[a, c] += (other - one) / groups.sizes[a]
         groups.means[b, c] += (one - other) / groups.sizes[b]

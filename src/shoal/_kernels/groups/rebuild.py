@@ -8,18 +8,18 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Slots
 from shoal._kernels.groups.groups import Groups
-from shoal._kernels.jit import copied, inner, jit
-from shoal._kernels.random import Dice, below, exponential, uniform
+from shoal._kernels.jit import inline, jit, kernel_only
+from shoal._kernels.random import XorshiftState, below, exponential, uniform
 
-MOST = 4  # groups at once; with three, skewed files keep groups that four can leave
-TRIES = 15  # to find each neighbouring group
-FAR = 0.7  # share of the new groups that begin far from a random record, the others at it
+MOST_GROUPS = 4  # groups at once; with three, skewed files keep groups that four can leave
+TRIES_PER_GROUP = 15  # to find each neighbouring group
+FAR_SEED_SHARE = 0.7  # share of the new groups that begin far from a random record, the others at it
 LEAST_GAIN = 1e-9  # of what a group costs: less may be rounding
 LANES = 8  # doubles in the longest registers
 ROUNDS = 50  # a few are usual; rounding could make equal moves follow each other for ever
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Where a few groups are rebuilt; records have numbers 0, 1, ... here, and so have groups.
 
     What is known of all records lies side by side, in lines whose length is a multiple of LANES: the machine
@@ -42,71 +42,79 @@ class Room(NamedTuple):
     keys: Matrix
 
 
-@inner
-def room_for(k: int, d: int) -> Room:
-    most = _wide(MOST * 2 * k)
-    return Room(
-        np.empty(MOST, np.int32),
+@kernel_only
+def workspace_for(k: int, d: int) -> Workspace:
+    most = _padded(MOST_GROUPS * 2 * k)
+    return Workspace(
+        np.empty(MOST_GROUPS, np.int32),
         np.empty(most, np.int32),
         np.zeros((d, most)),
         np.empty((most, most)),
         np.empty(most, np.int32),
-        np.empty((MOST, most)),
-        np.empty(MOST, np.int32),
-        np.empty(MOST),
+        np.empty((MOST_GROUPS, most)),
+        np.empty(MOST_GROUPS, np.int32),
+        np.empty(MOST_GROUPS),
         np.zeros(most),
         np.zeros(most),
-        np.empty(MOST),
+        np.empty(MOST_GROUPS),
         np.zeros(most),
         np.empty(k, np.int32),
         np.empty(k),
     )
 
 
-@copied
-def _wide(n: int) -> int:
+@inline
+def _padded(n: int) -> int:
     """The next multiple of LANES."""
     return (n + LANES - 1) // LANES * LANES
 
 
 @jit
 def rebuild_some(
-    groups: Groups, near: Slots, warmth: Matrix, k: int, tries: int, heat: float, dice: Dice
+    groups: Groups,
+    near: Slots,
+    temperature_unit: Matrix,
+    k: int,
+    tries: int,
+    temperature: float,
+    state: XorshiftState,
 ) -> None:
     """Rebuild the neighbourhoods of so many random records at one temperature, see `anneal`."""
-    room = room_for(k, groups.X.shape[1])
+    work = workspace_for(k, groups.X.shape[1])
     for _ in range(tries):
-        i = below(dice, len(near))
-        rebuild(groups, near, k, i, heat * warmth[i] * exponential(dice), room, dice)
+        i = below(state, len(near))
+        rebuild(groups, near, k, i, temperature * temperature_unit[i] * exponential(state), work, state)
 
 
-@inner
-def rebuild(groups: Groups, near: Slots, k: int, i: int, limit: float, room: Room, dice: Dice) -> bool:
+@kernel_only
+def rebuild(
+    groups: Groups, near: Slots, k: int, i: int, limit: float, work: Workspace, state: XorshiftState
+) -> bool:
     """Rebuild the group of a record and some of its neighbours, if that costs less than `limit`."""
-    count = _choose(groups, near, i, room, dice)
+    count = _choose(groups, near, i, work, state)
     if count < 2:
         return False
-    n = _move_in(groups, count, room)
-    before = _cost(count, room)
-    _sow(n, count, k, room, dice)
-    _settle(n, count, k, room)
-    change = _cost(count, room) - before
+    n = _load_groups(groups, count, work)
+    before = _cost(count, work)
+    _seed_groups(n, count, k, work, state)
+    _local_search(n, count, k, work)
+    change = _cost(count, work) - before
     if change >= limit or abs(change) <= LEAST_GAIN * before:
         return False
-    _move_out(groups, n, count, room)
+    _store_groups(groups, n, count, work)
     return True
 
 
-@inner
-def _choose(groups: Groups, near: Slots, i: int, room: Room, dice: Dice) -> int:
+@kernel_only
+def _choose(groups: Groups, near: Slots, i: int, work: Workspace, state: XorshiftState) -> int:
     """Two groups or more, each near one that was chosen before; returns how many there are."""
-    chosen, wanted, count = room.groups, 2 + below(dice, MOST - 1), 1
+    chosen, wanted, count = work.groups, 2 + below(state, MOST_GROUPS - 1), 1
     chosen[0] = groups.labels[i]
-    for _ in range(TRIES * wanted):
+    for _ in range(TRIES_PER_GROUP * wanted):
         if count == wanted:
             break
-        g = chosen[below(dice, count)]
-        member, u = groups.members[g, below(dice, groups.sizes[g])], uniform(dice)
+        g = chosen[below(state, count)]
+        member, u = groups.members[g, below(state, groups.sizes[g])], uniform(state)
         other, known = groups.labels[near[member, int(u * u * near.shape[1])]], False
         for p in range(count):
             known |= chosen[p] == other
@@ -116,29 +124,29 @@ def _choose(groups: Groups, near: Slots, i: int, room: Room, dice: Dice) -> int:
     return count
 
 
-@inner
-def _move_in(groups: Groups, count: int, room: Room) -> int:
+@kernel_only
+def _load_groups(groups: Groups, count: int, work: Workspace) -> int:
     """List the records, their groups and their distances; returns how many they are."""
-    n, columns = 0, room.columns
+    n, columns = 0, work.columns
     for p in range(count):
-        g = room.groups[p]
-        room.sizes[p] = groups.sizes[g]
+        g = work.groups[p]
+        work.sizes[p] = groups.sizes[g]
         for q in range(groups.sizes[g]):
             i = groups.members[g, q]
-            room.records[n], room.home[n] = i, p
+            work.records[n], work.home[n] = i, p
             for c in range(len(columns)):
                 columns[c, n] = groups.X[i, c]
             n += 1
     for m in range(n):
-        _measure(n, m, room)
-    _add_up(n, count, room)
+        _distances_from(n, m, work)
+    _add_up(n, count, work)
     return n
 
 
-@copied
-def _measure(n: int, m: int, room: Room) -> None:
+@inline
+def _distances_from(n: int, m: int, work: Workspace) -> None:
     """Squared distances of record m to all of them, four columns at a time."""
-    columns, line, d, wide = room.columns, room.apart[m], len(room.columns), _wide(n)
+    columns, line, d, wide = work.columns, work.apart[m], len(work.columns), _padded(n)
     for other in range(wide):
         line[other] = 0.0
     for c in range(0, d - 3, 4):
@@ -154,10 +162,10 @@ def _measure(n: int, m: int, room: Room) -> None:
             line[other] += a * a
 
 
-@copied
-def _add_up(n: int, count: int, room: Room) -> None:
+@inline
+def _add_up(n: int, count: int, work: Workspace) -> None:
     """Sums of distances to the members that groups have now, and within them."""
-    home, apart, sums, within, wide = room.home, room.apart, room.sums, room.within, _wide(n)
+    home, apart, sums, within, wide = work.home, work.apart, work.sums, work.within, _padded(n)
     for g in range(count):
         within[g] = 0.0
         for other in range(wide):
@@ -171,52 +179,52 @@ def _add_up(n: int, count: int, room: Room) -> None:
             within[home[m]] += 0.5 * sums[home[m], m]
 
 
-@copied
-def _cost(count: int, room: Room) -> float:
+@inline
+def _cost(count: int, work: Workspace) -> float:
     """Sum of squares of the groups."""
     cost = 0.0
     for g in range(count):
-        cost += room.within[g] / room.sizes[g]
+        cost += work.within[g] / work.sizes[g]
     return cost
 
 
-@inner
-def _sow(n: int, count: int, k: int, room: Room, dice: Dice) -> None:
+@kernel_only
+def _seed_groups(n: int, count: int, k: int, work: Workspace, state: XorshiftState) -> None:
     """A record and its k-1 nearest, again and again; the last ones join the group that is closest."""
-    home, apart, sizes = room.home, room.apart, room.sizes
+    home, apart, sizes = work.home, work.apart, work.sizes
     home[:n] = -1
     for g in range(count):
-        nth, first = below(dice, n - g * k), 0
+        nth, first = below(state, n - g * k), 0
         for m in range(n):
             if home[m] < 0:
                 if nth == 0:
                     first = m
                 nth -= 1
-        if uniform(dice) < FAR:
+        if uniform(state) < FAR_SEED_SHARE:
             seen = first
             for m in range(n):
                 if home[m] < 0 and apart[seen, m] > apart[seen, first]:
                     first = m
-        _take_nearest(n, first, g, k, room)
+        _take_nearest(n, first, g, k, work)
         sizes[g] = k
-    _add_up(n, count, room)
-    sums = room.sums
+    _add_up(n, count, work)
+    sums = work.sums
     for m in range(n):
         if home[m] < 0:
             least, closest = np.inf, -1
             for g in range(count):
                 if sizes[g] < 2 * k - 1 and sums[g, m] / sizes[g] < least:
                     least, closest = sums[g, m] / sizes[g], g
-            _join(n, m, closest, room)
+            _join(n, m, closest, work)
 
 
-@copied
-def _take_nearest(n: int, first: int, g: int, k: int, room: Room) -> None:
+@inline
+def _take_nearest(n: int, first: int, g: int, k: int, work: Workspace) -> None:
     """A record and the k-1 nearest ones without a group become a group: they are sorted in as they come."""
-    home, nearest, keys, count = room.home, room.nearest, room.keys, 0
+    home, nearest, keys, count = work.home, work.nearest, work.keys, 0
     home[first] = g
     for m in range(n):
-        key = room.apart[first, m]
+        key = work.apart[first, m]
         if home[m] < 0 and (count < k - 1 or key < keys[count - 1]):
             p = min(count, k - 2)
             while p > 0 and keys[p - 1] > key:
@@ -228,33 +236,33 @@ def _take_nearest(n: int, first: int, g: int, k: int, room: Room) -> None:
         home[nearest[p]] = g
 
 
-@copied
-def _join(n: int, m: int, g: int, room: Room) -> None:
+@inline
+def _join(n: int, m: int, g: int, work: Workspace) -> None:
     """Let a record without a group join one."""
-    room.home[m] = g
-    room.sizes[g] += 1
-    room.within[g] += room.sums[g, m]
-    for other in range(_wide(n)):
-        room.sums[g, other] += room.apart[m, other]
+    work.home[m] = g
+    work.sizes[g] += 1
+    work.within[g] += work.sums[g, m]
+    for other in range(_padded(n)):
+        work.sums[g, other] += work.apart[m, other]
 
 
-@copied
-def _leave(n: int, m: int, room: Room) -> None:
+@inline
+def _leave(n: int, m: int, work: Workspace) -> None:
     """Take a record out of its group."""
-    g = room.home[m]
-    room.home[m] = -1
-    room.sizes[g] -= 1
-    room.within[g] -= room.sums[g, m]
-    for other in range(_wide(n)):
-        room.sums[g, other] -= room.apart[m, other]
+    g = work.home[m]
+    work.home[m] = -1
+    work.sizes[g] -= 1
+    work.within[g] -= work.sums[g, m]
+    for other in range(_padded(n)):
+        work.sums[g, other] -= work.apart[m, other]
 
 
-@inner
-def _settle(n: int, count: int, k: int, room: Room) -> None:
+@kernel_only
+def _local_search(n: int, count: int, k: int, work: Workspace) -> None:
     """Records move and trade places until nothing helps."""
-    home, sums, sizes, within, gains = room.home, room.sums, room.sizes, room.within, room.gains
+    home, sums, sizes, within, gains = work.home, work.sums, work.sizes, work.within, work.gains
     m, idle = 0, 0
-    _weigh(n, room)
+    _update_shares(n, work)
     for _ in range(ROUNDS * n):
         g, target, partner = home[m], -1, -1
         gain = LEAST_GAIN * within[g]
@@ -264,54 +272,54 @@ def _settle(n: int, count: int, k: int, room: Room) -> None:
                 joining = (within[h] + sums[h, m]) / (sizes[h] + 1) - within[h] / sizes[h]
                 if leaving - joining > gain:
                     gain, target = leaving - joining, h
-        _weigh_trades(n, m, count, room)
+        _trade_gains(n, m, count, work)
         for other in range(n):
             if gains[other] > gain:
                 gain, target, partner = gains[other], home[other], other
         if target >= 0:
-            _leave(n, m, room)
+            _leave(n, m, work)
             if partner >= 0:
-                _leave(n, partner, room)
-                _join(n, partner, g, room)
-            _join(n, m, target, room)
-            _weigh(n, room)
+                _leave(n, partner, work)
+                _join(n, partner, g, work)
+            _join(n, m, target, work)
+            _update_shares(n, work)
             idle = 0
         idle, m = idle + 1, m + 1 if m + 1 < n else 0
         if idle > n:
             return
 
 
-@copied
-def _weigh(n: int, room: Room) -> None:
+@inline
+def _update_shares(n: int, work: Workspace) -> None:
     """The share of every record in its group, and its part of the distances there."""
     for other in range(n):
-        g = room.home[other]
-        room.share[other] = 1.0 / room.sizes[g]
-        room.own[other] = room.sums[g, other] * room.share[other]
+        g = work.home[other]
+        work.share[other] = 1.0 / work.sizes[g]
+        work.own[other] = work.sums[g, other] * work.share[other]
 
 
-@copied
-def _weigh_trades(n: int, m: int, count: int, room: Room) -> None:
+@inline
+def _trade_gains(n: int, m: int, count: int, work: Workspace) -> None:
     """What it gains if record m trades places with each of the others; minus infinity in its own group."""
-    apart, sums, gains, share, own, home = room.apart, room.sums, room.gains, room.share, room.own, room.home
-    g, mine, here, towards = home[m], own[m], share[m], room.towards
+    apart, sums, gains, share, own, home = work.apart, work.sums, work.gains, work.share, work.own, work.home
+    g, mine, here, towards = home[m], own[m], share[m], work.towards
     for h in range(count):
-        towards[h] = np.inf if h == g else sums[h, m] / room.sizes[h]
+        towards[h] = np.inf if h == g else sums[h, m] / work.sizes[h]
     for other in range(n):
         gains[other] = mine - towards[home[other]]
-    for other in range(_wide(n)):
+    for other in range(_padded(n)):
         gains[other] += own[other] - sums[g, other] * here + apart[m, other] * (here + share[other])
 
 
-@inner
-def _move_out(groups: Groups, n: int, count: int, room: Room) -> None:
+@kernel_only
+def _store_groups(groups: Groups, n: int, count: int, work: Workspace) -> None:
     """Make the new groups those of the file."""
     X, labels, members, place, sizes, means, _ = groups
     for p in range(count):
-        sizes[room.groups[p]] = 0
-        means[room.groups[p]] = 0.0
+        sizes[work.groups[p]] = 0
+        means[work.groups[p]] = 0.0
     for m in range(n):
-        i, g = room.records[m], room.groups[room.home[m]]
+        i, g = work.records[m], work.groups[work.home[m]]
         labels[i], place[i], members[g, sizes[g]] = g, sizes[g], i
         sizes[g] += 1
         for c in range(X.shape[1]):

@@ -11,7 +11,7 @@ import numpy as np
 from shoal._kernels.arrays import Rows, Slots
 from shoal._kernels.jit import jit
 
-FEW = 8  # a group with at most this many pairs is compared pair by pair
+FEW_PAIRS = 8  # a group with at most this many pairs is compared pair by pair
 
 
 @jit
@@ -105,7 +105,7 @@ def _compare_small(
         originals = 0
         for t in range(begin, end):
             originals += rows[t] < first
-        small = originals * (end - begin - originals) <= FEW
+        small = originals * (end - begin - originals) <= FEW_PAIRS
         for t in range(begin, end):
             if not small:
                 rows[size] = rows[t]

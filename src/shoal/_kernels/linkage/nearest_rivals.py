@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.spatial.record_tree import Bounds, Tree
 from shoal._kernels.spatial.spatial_order import FAN, LEAF
 from shoal._kernels.spatial.tree_search import measure, to_box
@@ -41,7 +41,7 @@ def count_rivals(X: Matrix, reach: Matrix, tree: Tree, copies: Rows, m: int, wei
     return rivals
 
 
-@inner
+@kernel_only
 def _in_branch(
     x: Matrix, reach: Matrix, tree: Tree, branch: int, copies: Rows, m: int, weight: Matrix
 ) -> int:
@@ -64,7 +64,7 @@ def _in_branch(
     return found
 
 
-@copied
+@inline
 def _any_within(distances: Matrix, limit: float) -> bool:
     """Seldom, and quickly said: the machine compares several at once."""
     hits = 0
@@ -73,7 +73,7 @@ def _any_within(distances: Matrix, limit: float) -> bool:
     return hits > 0
 
 
-@copied
+@inline
 def _bound(bounds: Bounds, group: int, x: Matrix, m: int, weight: Matrix, out: Matrix) -> None:
     """The least distance that points of FAN boxes can have."""
     to_box(bounds.low, bounds.high, group, x[:m], out)
@@ -84,7 +84,7 @@ def _bound(bounds: Bounds, group: int, x: Matrix, m: int, weight: Matrix, out: M
             out[i] += weight[j] if outside else 0.0
 
 
-@copied
+@inline
 def _add_names(points: Matrix, leaf: int, x: Matrix, m: int, weight: Matrix, out: Matrix) -> None:
     """The part of the distances that different names make."""
     for j in range(m, len(x)):

@@ -6,8 +6,9 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
 from shoal._kernels.mdav.mdav_line import line_rounds
-from shoal._kernels.mdav.mdav_scan import scan_rounds, useful_threads
+from shoal._kernels.mdav.mdav_scan import scan_rounds
 from shoal._kernels.mdav.mdav_tree import Remaining, tree_rounds
+from shoal._kernels.threads import useful_threads
 
 
 def mdav_groups(

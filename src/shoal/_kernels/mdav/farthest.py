@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.jit import inline, jit, kernel_only
+from shoal._kernels.spatial.record_tree import NO_RECORD
 
 CHUNK = 1 << 13
 WALK = 1000  # after so many records a search from scratch is the better idea
@@ -63,7 +63,7 @@ def _distances(X: Matrix, rows: Rows, q: Matrix) -> Matrix:
     return out
 
 
-@copied
+@inline
 def square(x: Matrix, q: Matrix) -> float:
     """Squared distance of two points, summed column by column."""
     total = 0.0
@@ -73,14 +73,14 @@ def square(x: Matrix, q: Matrix) -> float:
     return total
 
 
-@inner
+@kernel_only
 def outermost(X: Matrix, places: Slots, shell: Shell, centre: Matrix) -> int:
-    """The record farthest from the centre, the lowest row among equals; NOBODY if the shell cannot tell."""
+    """The record farthest from the centre, among equals the lowest row; NO_RECORD if the shell cannot say."""
     drift = sqrt(square(centre, shell.centre))
     size, cursor = len(shell.row), shell.cursor
     while cursor[0] < size and places[shell.row[cursor[0]]] < 0:
         cursor[0] += 1
-    winner, best, length, i = NOBODY, -1.0, 0.0, cursor[0]
+    winner, best, length, i = NO_RECORD, -1.0, 0.0, cursor[0]
     limit = min(size, i + WALK)
     while i < limit and (shell.distance[i] + drift) * SAFE + 1e-150 >= length:
         row = shell.row[i]
@@ -91,4 +91,4 @@ def outermost(X: Matrix, places: Slots, shell: Shell, centre: Matrix) -> int:
         i += 1
     cursor[1] += i - cursor[0]
     next_distance = shell.distance[i] if i < size else shell.rest
-    return winner if (next_distance + drift) * SAFE + 1e-150 < length else NOBODY
+    return winner if (next_distance + drift) * SAFE + 1e-150 < length else NO_RECORD

@@ -1,6 +1,6 @@
 """A pyramid over rows in some order that leave one by one: who of a stretch remains, the lowest row first?
 
-Every stone tells the lowest row that remains under it. The rows themselves are level 0; SIDE stones of a
+Every node tells the lowest row that remains under it. The rows themselves are level 0; FAN_OUT nodes of a
 level carry one of the next, up to a single one.
 """
 
@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.jit import inline, jit, kernel_only
+from shoal._kernels.spatial.record_tree import NO_RECORD
 
-SIDE = 16
+FAN_OUT = 16
 
 
 class Pyramid(NamedTuple):
@@ -22,89 +22,89 @@ class Pyramid(NamedTuple):
 
     order: Slots
     places: Slots
-    stones: Slots  # level after level, each filled up to a multiple of SIDE by NOBODY
-    start: Rows  # of every level among the stones; level 0 has none
+    nodes: Slots  # level after level, each filled up to a multiple of FAN_OUT by NO_RECORD
+    start: Rows  # of every level among the nodes; level 0 has none
 
 
 def build(order: Slots, places: Slots) -> Pyramid:
     """A pyramid over an order of all rows; `places` is filled."""
     start, size = [0, 0], len(order)
     while size > 1 or len(start) == 2:
-        size = -(-size // SIDE)
-        start.append(start[-1] + -(-size // SIDE) * SIDE)
-    pyramid = Pyramid(order, places, np.full(start[-1], NOBODY, np.int32), np.array(start))
-    _lay_all(pyramid)
+        size = -(-size // FAN_OUT)
+        start.append(start[-1] + -(-size // FAN_OUT) * FAN_OUT)
+    pyramid = Pyramid(order, places, np.full(start[-1], NO_RECORD, np.int32), np.array(start))
+    _fill_all(pyramid)
     return pyramid
 
 
 @jit
-def _lay_all(pyramid: Pyramid) -> None:
+def _fill_all(pyramid: Pyramid) -> None:
     for i in range(len(pyramid.order)):
         pyramid.places[pyramid.order[i]] = i
     size = len(pyramid.order)
     for level in range(1, len(pyramid.start) - 1):
-        size = (size + SIDE - 1) // SIDE
+        size = (size + FAN_OUT - 1) // FAN_OUT
         for i in range(size):
-            _lay(pyramid, level, i)
+            _fill_level(pyramid, level, i)
 
 
-@inner
-def _lay(pyramid: Pyramid, level: int, i: int) -> None:
-    row = NOBODY
-    for below in range(SIDE * i, SIDE * (i + 1)):
-        row = min(row, _stone(pyramid, level - 1, below))
-    pyramid.stones[pyramid.start[level] + i] = row
+@kernel_only
+def _fill_level(pyramid: Pyramid, level: int, i: int) -> None:
+    row = NO_RECORD
+    for below in range(FAN_OUT * i, FAN_OUT * (i + 1)):
+        row = min(row, _node(pyramid, level - 1, below))
+    pyramid.nodes[pyramid.start[level] + i] = row
 
 
-@copied
-def _stone(pyramid: Pyramid, level: int, i: int) -> int:
-    """The lowest row that remains under a stone, NOBODY if none does."""
+@inline
+def _node(pyramid: Pyramid, level: int, i: int) -> int:
+    """The lowest row that remains under a node, NO_RECORD if none does."""
     if level > 0:
-        return pyramid.stones[pyramid.start[level] + i]
+        return pyramid.nodes[pyramid.start[level] + i]
     if i < len(pyramid.order) and pyramid.places[pyramid.order[i]] >= 0:
         return pyramid.order[i]
-    return NOBODY
+    return NO_RECORD
 
 
-@inner
+@kernel_only
 def remove(pyramid: Pyramid, row: int) -> None:
     """Take a row out."""
-    i, level = pyramid.places[row] // SIDE, 1
+    i, level = pyramid.places[row] // FAN_OUT, 1
     pyramid.places[row] = -1
-    while level < len(pyramid.start) - 1 and _stone(pyramid, level, i) == row:
-        _lay(pyramid, level, i)
-        i, level = i // SIDE, level + 1
+    while level < len(pyramid.start) - 1 and _node(pyramid, level, i) == row:
+        _fill_level(pyramid, level, i)
+        i, level = i // FAN_OUT, level + 1
 
 
-@inner
+@kernel_only
 def lowest(pyramid: Pyramid, begin: int, end: int) -> int:
-    """The lowest row that remains from one place to another, both included; NOBODY if none does."""
-    row, level = NOBODY, 0
+    """The lowest row that remains from one place to another, both included; NO_RECORD if none does."""
+    row, level = NO_RECORD, 0
     while begin <= end:
-        while begin <= end and begin % SIDE > 0:
-            row = min(row, _stone(pyramid, level, begin))
+        while begin <= end and begin % FAN_OUT > 0:
+            row = min(row, _node(pyramid, level, begin))
             begin += 1
-        while begin <= end and (end + 1) % SIDE > 0:
-            row = min(row, _stone(pyramid, level, end))
+        while begin <= end and (end + 1) % FAN_OUT > 0:
+            row = min(row, _node(pyramid, level, end))
             end -= 1
-        begin, end, level = begin // SIDE, (end + 1) // SIDE - 1, level + 1
+        begin, end, level = begin // FAN_OUT, (end + 1) // FAN_OUT - 1, level + 1
     return row
 
 
-@inner
+@kernel_only
 def next_place(pyramid: Pyramid, place: int, step: int) -> int:
     """The first place from here, upwards (1) or downwards (-1), whose row remains; past the end if none."""
     if not 0 <= place < len(pyramid.order):
         return place
-    level, i, edge = 0, place, 0 if step > 0 else SIDE - 1
-    while _stone(pyramid, level, i) == NOBODY:  # up, where the next stone is under another one
+    level, i, edge = 0, place, 0 if step > 0 else FAN_OUT - 1
+    while _node(pyramid, level, i) == NO_RECORD:  # up, where the next node is under another one
         i += step
-        while i % SIDE == edge:
+        while i % FAN_OUT == edge:
             if level == len(pyramid.start) - 2:
                 return len(pyramid.order) if step > 0 else -1
-            level, i = level + 1, i // SIDE
+            level, i = level + 1, i // FAN_OUT
     while level > 0:  # and down again
-        level, i = level - 1, SIDE * i + edge
-        while _stone(pyramid, level, i) == NOBODY:
+        level, i = level - 1, FAN_OUT * i + edge
+        while _node(pyramid, level, i) == NO_RECORD:
             i += step
     return i

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.mdav.lowest_row import Pyramid, build, lowest, next_place, remove
 from shoal._kernels.mdav.mdav_tree import Remaining, leave
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.spatial.record_tree import NO_RECORD
 
 
 def line_rounds(left: Remaining, k: int, stop: int) -> None:
@@ -37,7 +37,7 @@ def _line_rounds(left: Remaining, x: Matrix, line: Pyramid, k: int, stop: int, r
                 left.places[rows[i]] = -1 - left.number[1]
 
 
-@inner
+@kernel_only
 def _farthest(x: Matrix, line: Pyramid, first: int, last: int, q: float) -> int:
     """The record farthest from q, the lowest row among equals."""
     below, above = _square(x, line.order, first, q), _square(x, line.order, last, q)
@@ -46,7 +46,7 @@ def _farthest(x: Matrix, line: Pyramid, first: int, last: int, q: float) -> int:
     return min(lowest(line, first, low), lowest(line, high, last))
 
 
-@inner
+@kernel_only
 def _take_nearest(x: Matrix, line: Pyramid, first: int, last: int, far: int, rows: Rows) -> None:
     """Fill `rows` with the records nearest to one of them, the lowest rows among equals; they leave."""
     q, up, taken = x[far], line.places[far], 0
@@ -59,7 +59,7 @@ def _take_nearest(x: Matrix, line: Pyramid, first: int, last: int, far: int, row
         low = _end(x, line.order, down, first, q) if below <= above else down + 1
         while taken < len(rows):  # from up to high and from down to low all are equally far
             row = min(lowest(line, up, high), lowest(line, low, down))
-            if row == NOBODY:
+            if row == NO_RECORD:
                 break
             remove(line, row)
             rows[taken] = row
@@ -67,12 +67,12 @@ def _take_nearest(x: Matrix, line: Pyramid, first: int, last: int, far: int, row
         up, down = high + 1, low - 1
 
 
-@copied
+@inline
 def _square(x: Matrix, order: Slots, place: int, q: float) -> float:
     return (x[order[place]] - q) * (x[order[place]] - q)
 
 
-@inner
+@kernel_only
 def _end(x: Matrix, order: Slots, place: int, goal: int, q: float) -> int:
     """The last place on the way to the goal that is as far from q, on the same side of it: by steps that
     double, then halve."""

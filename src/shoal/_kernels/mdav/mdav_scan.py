@@ -5,24 +5,22 @@ One pass finds both the nearest and the farthest records; a round takes two pass
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.mdav.farthest import Shell, outer_shell, outermost
 from shoal._kernels.mdav.mdav_tree import Remaining, leave
-from shoal._kernels.spatial.record_tree import NOBODY
+from shoal._kernels.spatial.record_tree import NO_RECORD
 from shoal._kernels.spatial.spatial_order import LEAF
 from shoal._kernels.spatial.tree_search import admit, measure, replace_worst, worse
+from shoal._kernels.threads import useful_threads
 
-SHARE = 1 << 19  # numbers a thread should have to read, or starting it takes longer
 
-
-class Stock(NamedTuple):
+class ScanBlocks(NamedTuple):
     """The remaining records without gaps; layout (block, column, place in the block)."""
 
     points: Matrix
@@ -38,46 +36,42 @@ class Found(NamedTuple):
     far: Rows
 
 
-def useful_threads(numbers: int) -> int:
-    """As many as there are processors, unless there is too little to read for so many."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(available, numbers // SHARE))
-
-
 def scan_rounds(left: Remaining, k: int, stop: int) -> None:
     """Two groups at a time while at least `stop` records remain."""
-    stock = _stock(left)
+    stored = _scan_blocks(left)
     shell = outer_shell(left.X, left.places, left.total / left.number[0])
-    with ThreadPoolExecutor(useful_threads(stock.points.size)) as pool:
+    with ThreadPoolExecutor(useful_threads(stored.points.size)) as pool:
         while left.number[0] >= stop:
             centre = left.total / left.number[0]
             if shell.cursor[1] > left.number[0]:
                 shell = outer_shell(left.X, left.places, centre)
             r = _outermost(left, shell, centre)
-            if r == NOBODY:
-                r = _farthest(left, _scan(pool, left, stock, centre, 1))
+            if r == NO_RECORD:
+                r = _farthest(left, _scan(pool, left, stored, centre, 1))
                 shell.cursor[1] += left.number[0]
-            found = _scan(pool, left, stock, left.X[r], k)
-            _group(left, stock, found)
+            found = _scan(pool, left, stored, left.X[r], k)
+            _group(left, stored, found)
             s = _farthest(left, found)
-            if s == NOBODY:  # everyone is equally far from r
-                s = _farthest(left, _scan(pool, left, stock, left.X[r], 1))
-            _group(left, stock, _scan(pool, left, stock, left.X[s], k))
+            if s == NO_RECORD:  # everyone is equally far from r
+                s = _farthest(left, _scan(pool, left, stored, left.X[r], 1))
+            _group(left, stored, _scan(pool, left, stored, left.X[s], k))
 
 
-def _stock(left: Remaining) -> Stock:
+def _scan_blocks(left: Remaining) -> ScanBlocks:
     rows = np.flatnonzero(left.places >= 0)
     blocks = -(-len(rows) // LEAF)
-    stock = Stock(np.full((blocks, left.X.shape[1], LEAF), np.nan), np.full((blocks, LEAF), NOBODY, np.int32))
+    stored = ScanBlocks(
+        np.full((blocks, left.X.shape[1], LEAF), np.nan), np.full((blocks, LEAF), NO_RECORD, np.int32)
+    )
     left.places[rows] = np.arange(len(rows))
-    stock.rows.flat[: len(rows)] = rows
+    stored.rows.flat[: len(rows)] = rows
     for block in range(blocks):
         some = rows[block * LEAF : (block + 1) * LEAF]
-        stock.points[block, :, : len(some)] = left.X[some].T
-    return stock
+        stored.points[block, :, : len(some)] = left.X[some].T
+    return stored
 
 
-def _scan(pool: ThreadPoolExecutor, left: Remaining, stock: Stock, q: Matrix, k: int) -> Found:
+def _scan(pool: ThreadPoolExecutor, left: Remaining, stored: ScanBlocks, q: Matrix, k: int) -> Found:
     """The k nearest and the farthest record of q, found by every thread among its share."""
     blocks = -(-int(left.number[0]) // LEAF)
     threads = useful_threads(blocks * LEAF * len(q))
@@ -85,25 +79,25 @@ def _scan(pool: ThreadPoolExecutor, left: Remaining, stock: Stock, q: Matrix, k:
     found = Found(
         np.empty(shape), np.empty(shape, np.intp), np.empty((threads, 1)), np.empty((threads, 1), np.intp)
     )
-    others = [pool.submit(_scan_share, stock, cuts[t], cuts[t + 1], q, found, t) for t in range(1, threads)]
-    _scan_share(stock, cuts[0], cuts[1], q, found, 0)
+    others = [pool.submit(_scan_share, stored, cuts[t], cuts[t + 1], q, found, t) for t in range(1, threads)]
+    _scan_share(stored, cuts[0], cuts[1], q, found, 0)
     for share in others:
         share.result()
     return found
 
 
 @jit
-def _scan_share(stock: Stock, start: int, stop: int, q: Matrix, found: Found, thread: int) -> None:
+def _scan_share(stored: ScanBlocks, start: int, stop: int, q: Matrix, found: Found, thread: int) -> None:
     near_keys, near = found.near_keys[thread], found.near[thread]
     far_keys, far = found.far_keys[thread], found.far[thread]
-    near_keys[:], near[:], far_keys[:], far[:] = np.inf, NOBODY, np.inf, NOBODY
+    near_keys[:], near[:], far_keys[:], far[:] = np.inf, NO_RECORD, np.inf, NO_RECORD
     distances = np.empty(LEAF)
     for block in range(start, stop):
-        measure(stock.points, block, q, distances)
-        admit(distances, stock.rows[block], near_keys, near)
+        measure(stored.points, block, q, distances)
+        admit(distances, stored.rows[block], near_keys, near)
         for i in range(LEAF):
             distances[i] = -distances[i]
-        admit(distances, stock.rows[block], far_keys, far)
+        admit(distances, stored.rows[block], far_keys, far)
 
 
 @jit
@@ -113,17 +107,17 @@ def _outermost(left: Remaining, shell: Shell, centre: Matrix) -> int:
 
 @jit
 def _farthest(left: Remaining, found: Found) -> int:
-    """The farthest record of all threads, NOBODY if it has left."""
+    """The farthest record of all threads, NO_RECORD if it has left."""
     best = 0
     for thread in range(1, len(found.far)):
         if not worse(found.far_keys[thread, 0], found.far[thread, 0], found.far_keys[best], found.far[best]):
             best = thread
     row = found.far[best, 0]
-    return row if left.places[row] >= 0 else NOBODY
+    return row if left.places[row] >= 0 else NO_RECORD
 
 
 @jit
-def _group(left: Remaining, stock: Stock, found: Found) -> None:
+def _group(left: Remaining, stored: ScanBlocks, found: Found) -> None:
     """The nearest records of all threads become a group and leave; the last records fill the gaps."""
     keys, rows = found.near_keys[0], found.near[0]
     for thread in range(1, len(found.near)):
@@ -133,19 +127,19 @@ def _group(left: Remaining, stock: Stock, found: Found) -> None:
     last = left.number[0] - 1
     leave(left, rows)
     for i in range(len(rows)):
-        gap, moved = left.places[rows[i]], stock.rows[last // LEAF, last % LEAF]
+        gap, moved = left.places[rows[i]], stored.rows[last // LEAF, last % LEAF]
         left.places[moved] = gap
         left.places[rows[i]] = -1 - left.number[1]
-        _move(stock, last, gap)
+        _move(stored, last, gap)
         last -= 1
 
 
-@inner
-def _move(stock: Stock, last: int, gap: int) -> None:
+@kernel_only
+def _move(stored: ScanBlocks, last: int, gap: int) -> None:
     """Put the last record into the gap and clear its old place."""
-    points, rows = stock
+    points, rows = stored
     rows[gap // LEAF, gap % LEAF] = rows[last // LEAF, last % LEAF]
-    rows[last // LEAF, last % LEAF] = NOBODY
+    rows[last // LEAF, last % LEAF] = NO_RECORD
     for j in range(points.shape[1]):
         points[gap // LEAF, j, gap % LEAF] = points[last // LEAF, j, last % LEAF]
         points[last // LEAF, j, last % LEAF] = np.nan

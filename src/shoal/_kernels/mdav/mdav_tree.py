@@ -7,17 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.mdav.farthest import Shell, outer_shell, outermost
-from shoal._kernels.spatial.record_tree import NOBODY, Tree, plant, remove
+from shoal._kernels.spatial.record_tree import NO_RECORD, Tree, build_tree, remove
 from shoal._kernels.spatial.spatial_order import LEAF
 from shoal._kernels.spatial.tree_search import FARTHEST, NEAREST, search
 
-DONE, GIVE_UP, REPLANT, REFRESH = 0, 1, 2, 3
-TRIAL = 50  # rounds after which a tree is judged
-ROUGH = 1.3  # a leaf read out of order takes that much longer than one read in order
-SHRUB = 8  # leaves of a tree so small that planting another takes longer than it saves
-START = 1 << 17  # numbers a scan could have read in the time it takes to start one
+DONE, GIVE_UP, REBUILD, REFRESH = 0, 1, 2, 3
+TRIAL_ROUNDS = 50  # rounds after which a tree is judged
+OUT_OF_ORDER = 1.3  # a leaf read out of order takes that much longer than one read in order
+SMALL_TREE_LEAVES = 8  # leaves of a tree so small that planting another takes longer than it saves
+SCAN_START_NUMBERS = 1 << 17  # numbers a scan could have read in the time it takes to start one
 
 
 class Remaining(NamedTuple):
@@ -34,8 +34,8 @@ def tree_rounds(left: Remaining, k: int, stop: int, passes: float) -> bool:
 
     False if it gave up: the searches of a round read more than `passes` times everything.
     """
-    reason = REPLANT
-    while reason == REPLANT:
+    reason = REBUILD
+    while reason == REBUILD:
         reason = _one_tree(left, k, stop, passes)
     return reason == DONE
 
@@ -43,10 +43,10 @@ def tree_rounds(left: Remaining, k: int, stop: int, passes: float) -> bool:
 def _one_tree(left: Remaining, k: int, stop: int, passes: float) -> int:
     """Until two fifths of the records have left the tree."""
     centre = left.total / left.number[0]
-    tree = plant(left.X, np.flatnonzero(left.places >= 0).astype(np.int32), left.places, centre)
-    few = 3 * int(left.number[0]) // 5 if len(tree.points) > SHRUB else 0
-    everything = len(tree.points) + START / tree.points[0].size
-    limit = passes * TRIAL * everything / ROUGH
+    tree = build_tree(left.X, np.flatnonzero(left.places >= 0).astype(np.int32), left.places, centre)
+    few = 3 * int(left.number[0]) // 5 if len(tree.points) > SMALL_TREE_LEAVES else 0
+    everything = len(tree.points) + SCAN_START_NUMBERS / tree.points[0].size
+    limit = passes * TRIAL_ROUNDS * everything / OUT_OF_ORDER
     keys, rows, tally = np.empty(k), np.empty(k, np.intp), np.zeros(2, np.intp)
     reason = REFRESH
     while reason == REFRESH:
@@ -73,16 +73,16 @@ def _tree_rounds(
     q = np.empty(left.X.shape[1])
     while left.number[0] >= stop:
         if left.number[0] < few:
-            return REPLANT
+            return REBUILD
         if shell.cursor[1] > left.number[0]:
             return REFRESH
-        if tally[0] == TRIAL and tally[1] > limit:
+        if tally[0] == TRIAL_ROUNDS and tally[1] > limit:
             return GIVE_UP
         for j in range(len(q)):
             q[j] = left.total[j] / left.number[0]
         far = outermost(left.X, left.places, shell, q)
         for step in range(4):  # r is farthest from the mean; around r; s is farthest from r; around s
-            if step == 0 and far != NOBODY:
+            if step == 0 and far != NO_RECORD:
                 continue
             if step % 2 == 0:
                 read = search(tree, q, FARTHEST, keys[:1], rows[:1])
@@ -103,7 +103,7 @@ def _tree_rounds(
     return DONE
 
 
-@inner
+@kernel_only
 def leave(left: Remaining, rows: Rows) -> None:
     """Count the rows as a group; they leave the total in row order, which defines its last bit."""
     _sort(rows)
@@ -114,7 +114,7 @@ def leave(left: Remaining, rows: Rows) -> None:
     left.number[1] += 1
 
 
-@inner
+@kernel_only
 def _sort(rows: Rows) -> None:
     """Shell sort: quick to compile, and there are seldom more than a few rows."""
     gap = 1

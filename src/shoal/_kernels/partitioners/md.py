@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.partitioners.v_mdav import Free, leave
-from shoal._kernels.spatial.record_tree import Tree, plant
+from shoal._kernels.spatial.record_tree import Tree, build_tree
 from shoal._kernels.spatial.tree_search import FARTHEST, NEAREST, search
 
 BLOCK = 256  # records among which the largest bound is remembered
@@ -24,7 +24,7 @@ def md_groups(X: Matrix, norm: Matrix, k: int) -> tuple[Rows, int]:
     leaders = np.array([start + np.argmax(bound[start : start + BLOCK]) for start in range(0, n, BLOCK)])
     while free.number[0] >= 2 * k:
         rows = np.flatnonzero(free.places >= 0)
-        tree = plant(X, rows.astype(np.int32), free.places, X[rows].mean(axis=0))
+        tree = build_tree(X, rows.astype(np.int32), free.places, X[rows].mean(axis=0))
         _md_groups(free, tree, leaders, norm, bound, partner, k)
     return free.labels, int(free.number[1])
 
@@ -47,7 +47,7 @@ def _md_groups(
             free.number[1] += 1
 
 
-@inner
+@kernel_only
 def _most_distant(free: Free, tree: Tree, leaders: Rows, norm: Matrix, bound: Matrix, partner: Rows) -> int:
     """The record of the most distant free pair that is farther from the origin.
 
@@ -69,7 +69,7 @@ def _most_distant(free: Free, tree: Tree, leaders: Rows, norm: Matrix, bound: Ma
         leaders[r // BLOCK] = _leader(free, bound, r // BLOCK)
 
 
-@inner
+@kernel_only
 def _leader(free: Free, bound: Matrix, block: int) -> int:
     """The free record of a block with the largest bound, the first among equals; -1 if none is free."""
     leader = -1

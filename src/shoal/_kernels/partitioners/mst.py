@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.mdav.farthest import square as square_of
-from shoal._kernels.spatial.record_tree import NOBODY, Tree, plant
+from shoal._kernels.spatial.record_tree import NO_RECORD, Tree, build_tree
 from shoal._kernels.spatial.spatial_order import FAN, LEAF
 from shoal._kernels.spatial.tree_search import NEAREST, admit, bound, measure, worse
 
@@ -33,7 +33,7 @@ def spanning_tree(X: Matrix) -> tuple[Rows, Rows, Matrix]:
     Edges of equal length go by their lower row position, then by the other: there is only one such tree.
     """
     n = len(X)
-    tree = plant(X, np.arange(n, dtype=np.int32), np.empty(n, np.int32), X.mean(axis=0))
+    tree = build_tree(X, np.arange(n, dtype=np.int32), np.empty(n, np.int32), X.mean(axis=0))
     leaves, branches = tree.rows.shape[0], tree.leaves.first.shape[0]
     forest = Forest(
         np.arange(n),
@@ -65,20 +65,20 @@ def _find_edges(X: Matrix, tree: Tree, forest: Forest) -> None:
     key, row = np.empty(1), np.empty(1, np.intp)
     for block in range(len(tree.rows)):
         for i in tree.rows[block]:
-            if i != NOBODY and nearest[i] < 0:
+            if i != NO_RECORD and nearest[i] < 0:
                 leader = best[component[i]]
                 limit = square[leader] if leader >= 0 else np.inf
                 if square[i] <= limit:
-                    key[0], row[0] = limit, NOBODY
+                    key[0], row[0] = limit, NO_RECORD
                     _search_outside(tree, X[i], block, component[i], forest, key, row)
                     square[i] = key[0]
-                    if row[0] != NOBODY:
+                    if row[0] != NO_RECORD:
                         nearest[i] = row[0]
                         if _shorter(forest, i, leader):
                             best[component[i]] = i
 
 
-@inner
+@kernel_only
 def _shorter(forest: Forest, i: int, j: int) -> bool:
     """Is the edge of record i shorter than that of record j (-1: none)?"""
     if j < 0 or forest.square[i] != forest.square[j]:
@@ -87,13 +87,13 @@ def _shorter(forest: Forest, i: int, j: int) -> bool:
     return low < other or (low == other and max(i, forest.nearest[i]) < max(j, forest.nearest[j]))
 
 
-@inner
+@kernel_only
 def _mark_blocks(tree: Tree, forest: Forest) -> None:
     """Tell leaves and branches that lie in one tree: no record of that tree need search them."""
     for block in range(len(tree.rows)):
         forest.leaves[block] = forest.component[tree.rows[block, 0]]
         for i in tree.rows[block]:
-            if i != NOBODY and forest.component[i] != forest.leaves[block]:
+            if i != NO_RECORD and forest.component[i] != forest.leaves[block]:
                 forest.leaves[block] = -1
     for branch in range(len(forest.branches)):
         forest.branches[branch] = forest.leaves[branch * FAN]
@@ -102,7 +102,7 @@ def _mark_blocks(tree: Tree, forest: Forest) -> None:
                 forest.branches[branch] = -1
 
 
-@inner
+@kernel_only
 def _search_outside(
     tree: Tree, q: Matrix, home: int, own: int, forest: Forest, key: Matrix, row: Rows
 ) -> None:
@@ -119,7 +119,7 @@ def _search_outside(
             _search_branch(tree, q, branch, own, forest, key, row)
 
 
-@inner
+@kernel_only
 def _search_branch(
     tree: Tree, q: Matrix, branch: int, own: int, forest: Forest, key: Matrix, row: Rows
 ) -> None:
@@ -133,7 +133,7 @@ def _search_branch(
             continue
         measure(tree.points, block, q, distances)
         for a in range(LEAF):
-            if tree.rows[block, a] != NOBODY and forest.component[tree.rows[block, a]] == own:
+            if tree.rows[block, a] != NO_RECORD and forest.component[tree.rows[block, a]] == own:
                 distances[a] = np.nan
         admit(distances, tree.rows[block], key, row)
 
@@ -156,7 +156,7 @@ def _join_trees(forest: Forest) -> None:
         component[i] = _root(parent, component[i])
 
 
-@inner
+@kernel_only
 def _root(parent: Rows, c: int) -> int:
     while parent[c] != c:
         parent[c] = parent[parent[c]]

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.mdav.farthest import square
-from shoal._kernels.spatial.record_tree import Tree, plant, remove
+from shoal._kernels.spatial.record_tree import Tree, build_tree, remove
 from shoal._kernels.spatial.tree_search import NEAREST, search
 
 
@@ -36,7 +36,7 @@ def v_mdav_groups(X: Matrix, order: Rows, k: int, gamma: float) -> Rows:
     free = Free(X, np.zeros(n, np.int32), np.full(n, -1), np.array([n, 0, 0]))
     while free.number[0] >= k:
         rows = np.flatnonzero(free.places >= 0)
-        tree = plant(X, rows.astype(np.int32), free.places, X[rows].mean(axis=0))
+        tree = build_tree(X, rows.astype(np.int32), free.places, X[rows].mean(axis=0))
         _v_mdav_groups(free, tree, order, k, gamma)
     _join_closest_record(X, np.flatnonzero(free.labels < 0), free.labels)
     return free.labels
@@ -60,13 +60,13 @@ def _v_mdav_groups(free: Free, tree: Tree, order: Rows, k: int, gamma: float) ->
         free.number[1] += 1
 
 
-@inner
+@kernel_only
 def _join(free: Free, tree: Tree, row: int, group: Group, place: int) -> None:
     group.member[place], group.nearest[place] = row, -1
     leave(free, tree, row)
 
 
-@inner
+@kernel_only
 def leave(free: Free, tree: Tree, row: int) -> None:
     """The record joins the group that is being made."""
     free.labels[row] = free.number[1]
@@ -74,7 +74,7 @@ def leave(free: Free, tree: Tree, row: int) -> None:
     free.number[0] -= 1
 
 
-@inner
+@kernel_only
 def _extend(free: Free, tree: Tree, k: int, gamma: float, group: Group) -> None:
     """Add up to k-1 records that lie closer to the group than gamma times to any free record."""
     size, two, who = k, np.empty(2), np.empty(2, np.intp)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 
-@copied
+@inline
 def meet(lines: Ids, heights: Ids, one: int, other: int) -> int:
     """The lowest common ancestor of two labels; `lines[label, level]` is its ancestor at that level."""
     level = max(heights[one], heights[other])
@@ -21,7 +21,7 @@ def meet(lines: Ids, heights: Ids, one: int, other: int) -> int:
     return lines[one, level]
 
 
-@copied
+@inline
 def cost_with(lines: Ids, heights: Ids, costs: Floats, labels: Ids, leaf: Ids) -> float:
     """What a cell of every column costs once a class with these labels takes in a record."""
     total = 0.0
@@ -30,7 +30,7 @@ def cost_with(lines: Ids, heights: Ids, costs: Floats, labels: Ids, leaf: Ids) -
     return total
 
 
-@inner
+@kernel_only
 def cover(lines: Ids, heights: Ids, leaves: Ids, rows: Numbers, into: Ids) -> None:
     """The labels that cover these records."""
     for c in range(leaves.shape[1]):
@@ -41,7 +41,7 @@ def cover(lines: Ids, heights: Ids, leaves: Ids, rows: Numbers, into: Ids) -> No
         into[c] = label
 
 
-@inner
+@kernel_only
 def cost_of(costs: Floats, labels: Ids) -> float:
     """What a record costs whose cells are these labels."""
     total = 0.0
@@ -50,7 +50,7 @@ def cost_of(costs: Floats, labels: Ids) -> float:
     return total
 
 
-@inner
+@kernel_only
 def best_cut(
     lines: Ids, heights: Ids, costs: Floats, leaves: Ids, rows: Numbers, k: int, before: Floats
 ) -> tuple[float, int]:

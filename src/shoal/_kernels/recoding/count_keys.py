@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 
 Parts = NDArray[np.int64]
 
 
-@inner
+@kernel_only
 def slot_of(table: Parts, key: int) -> int:
     """Where a key is, or may be put, in a table of 2^b slots; a free slot holds -1."""
     last = len(table) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.recoding.class_labels import best_cut, cost_of, cost_with, cover, meet
 
 Ids = NDArray[np.int32]
@@ -14,7 +14,7 @@ Numbers = NDArray[np.int64]
 MOST = 400  # records of two classes that are cut anew: sorting more costs more than it gains
 
 
-@inner
+@kernel_only
 def members_of(first: Numbers, after: Numbers, g: int, into: Numbers, start: int) -> int:
     """The records of a class, in `into` from `start` on; where they end."""
     row = first[g]
@@ -25,7 +25,7 @@ def members_of(first: Numbers, after: Numbers, g: int, into: Numbers, start: int
     return start
 
 
-@inner
+@kernel_only
 def chain(first: Numbers, after: Numbers, owner: Numbers, g: int, rows: Numbers) -> None:
     """Make these records the members of a class."""
     first[g] = -1
@@ -35,7 +35,7 @@ def chain(first: Numbers, after: Numbers, owner: Numbers, g: int, rows: Numbers)
         owner[rows[p]] = g
 
 
-@inner
+@kernel_only
 def far_order(lines: Ids, heights: Ids, costs: Floats, leaves: Ids, rows: Numbers, start: int) -> Numbers:
     """The order of records from one far end to the other."""
     s = len(rows)
@@ -55,7 +55,7 @@ def far_order(lines: Ids, heights: Ids, costs: Floats, leaves: Ids, rows: Number
     return np.argsort(keys, kind="mergesort")
 
 
-@inner
+@kernel_only
 def cut_anew(
     lines: Ids, heights: Ids, costs: Floats, leaves: Ids, places: Ids, rows: Numbers, k: int, now: float
 ) -> tuple[float, int, Numbers]:

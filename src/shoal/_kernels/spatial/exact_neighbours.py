@@ -9,13 +9,13 @@ from math import inf
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
-from shoal._kernels.spatial.record_tree import Tree, plant
+from shoal._kernels.jit import jit, kernel_only
+from shoal._kernels.spatial.record_tree import Tree, build_tree
 from shoal._kernels.spatial.spatial_order import spatial_order
 from shoal._kernels.spatial.tree_search import NEAREST, replace_worst, search
 from shoal._kernels.threads import useful_threads
 
-SHARE = 2_000  # points between two looks at the clock
+POINTS_PER_LOOK = 2_000  # points between two looks at the clock
 
 
 def nearest_rows(X: Matrix, points: Matrix, m: int, end: float = inf) -> tuple[Rows, Matrix]:
@@ -23,7 +23,7 @@ def nearest_rows(X: Matrix, points: Matrix, m: int, end: float = inf) -> tuple[R
 
     The rows of points not reached before `time.monotonic` shows `end` are -1, their distances zero.
     """
-    tree = plant(X, np.arange(len(X), dtype=np.int32), np.empty(len(X), np.int32), X.mean(axis=0))
+    tree = build_tree(X, np.arange(len(X), dtype=np.int32), np.empty(len(X), np.int32), X.mean(axis=0))
     order = np.arange(len(points), dtype=np.int32)
     spatial_order(points, order, np.empty(len(order)))  # one search reads what the one before has just read
     rows, squares = np.full((len(points), m), -1), np.zeros((len(points), m))
@@ -33,7 +33,7 @@ def nearest_rows(X: Matrix, points: Matrix, m: int, end: float = inf) -> tuple[R
             _nearest_rows(tree, points, share, rows, squares)
 
     with ThreadPoolExecutor(useful_threads(X.size)) as pool:
-        list(pool.map(measure, np.array_split(order, len(order) // SHARE + 1)))
+        list(pool.map(measure, np.array_split(order, len(order) // POINTS_PER_LOOK + 1)))
     return rows, squares
 
 
@@ -44,7 +44,7 @@ def _nearest_rows(tree: Tree, points: Matrix, order: Slots, rows: Rows, squares:
         unheap(squares[i], rows[i])
 
 
-@inner
+@kernel_only
 def unheap(keys: Matrix, rows: Rows) -> None:
     """Sort a heap: the worst goes to the end, again and again."""
     for last in range(len(keys) - 1, 0, -1):

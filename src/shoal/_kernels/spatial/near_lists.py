@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner, jit
+from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.spatial.spatial_order import LEAF
 from shoal._kernels.threads import useful_threads
 
@@ -30,7 +30,7 @@ class Leaves(NamedTuple):
     high: Matrix
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """What a thread writes on: what is known of the leaves around, and of the records in those it reads."""
 
     closest: Rows
@@ -58,16 +58,16 @@ def near_records(
     number = len(leaves.points)
     around, read = min(around, number), min(read, number)
     threads = max(1, useful_threads(read * LEAF * X.size) - busy)
-    desks = [_desk(X.shape[1], count, around, read) for _ in range(threads)]
+    desks = [_workspace(X.shape[1], count, around, read) for _ in range(threads)]
     cuts = np.linspace(0, number, threads + 1).astype(np.intp)
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(partial(_near_records, X, leaves, first, near, sums), desks, cuts[:-1], cuts[1:]))
     return near, sums
 
 
-def _desk(d: int, count: int, around: int, read: int) -> Desk:
+def _workspace(d: int, count: int, around: int, read: int) -> Workspace:
     single = np.float32
-    return Desk(
+    return Workspace(
         np.empty(around, np.intp),
         np.empty(around),
         np.empty((d, around), single),
@@ -100,31 +100,31 @@ def _leaves(X: Matrix) -> Leaves:
 
 @jit
 def _near_records(
-    X: Matrix, leaves: Leaves, first: int, near: Slots, sums: Matrix, desk: Desk, start: int, stop: int
+    X: Matrix, leaves: Leaves, first: int, near: Slots, sums: Matrix, work: Workspace, start: int, stop: int
 ) -> None:
     for leaf in range(start, stop):
-        _closest_leaves(leaves.middle, leaf, desk.closest, desk.keys)
-        for a in range(len(desk.closest)):
+        _closest_leaves(leaves.middle, leaf, work.closest, work.keys)
+        for a in range(len(work.closest)):
             for c in range(X.shape[1]):
-                desk.low[c, a] = leaves.low[desk.closest[a], c]
-                desk.high[c, a] = leaves.high[desk.closest[a], c]
+                work.low[c, a] = leaves.low[work.closest[a], c]
+                work.high[c, a] = leaves.high[work.closest[a], c]
         for i in range(leaf * LEAF, min((leaf + 1) * LEAF, len(X))):
-            _to_boxes(desk, X, i)
-            _clear(desk.least)
-            for line in range(len(desk.chosen)):
-                a = _first_smallest(desk.bounds)
-                desk.bounds[a], desk.chosen[line] = np.inf, desk.closest[a]
-                _measure(leaves, desk, line, X, i)
-                if desk.chosen[line] == leaf:
-                    desk.distances[line, i - leaf * LEAF] = np.inf  # nobody is near itself
-                _lower(desk, line)
-            _list_nearest(desk, near, i)
+            _to_boxes(work, X, i)
+            _clear(work.least)
+            for line in range(len(work.chosen)):
+                a = _first_smallest(work.bounds)
+                work.bounds[a], work.chosen[line] = np.inf, work.closest[a]
+                _measure(leaves, work, line, X, i)
+                if work.chosen[line] == leaf:
+                    work.distances[line, i - leaf * LEAF] = np.inf  # nobody is near itself
+                _lower(work, line)
+            _list_nearest(work, near, i)
             sums[i] = 0.0
             for p in range(first):
-                sums[i] += desk.nearest[p]
+                sums[i] += work.nearest[p]
 
 
-@inner
+@kernel_only
 def _closest_leaves(middle: Matrix, leaf: int, closest: Rows, keys: Matrix) -> None:
     """The numbers of the leaves with the closest middles, by insertion."""
     size = len(closest)
@@ -142,10 +142,10 @@ def _closest_leaves(middle: Matrix, leaf: int, closest: Rows, keys: Matrix) -> N
             keys[p], closest[p] = key, other
 
 
-@inner
-def _to_boxes(desk: Desk, X: Matrix, i: int) -> None:
+@kernel_only
+def _to_boxes(work: Workspace, X: Matrix, i: int) -> None:
     """Squared distances to boxes that lie side by side."""
-    low, high, bounds, zero = desk.low, desk.high, desk.bounds, np.float32(0.0)
+    low, high, bounds, zero = work.low, work.high, work.bounds, np.float32(0.0)
     for a in range(len(bounds)):
         bounds[a] = zero
     for c in range(X.shape[1]):
@@ -157,7 +157,7 @@ def _to_boxes(desk: Desk, X: Matrix, i: int) -> None:
             bounds[a] += gap * gap
 
 
-@copied
+@inline
 def _first_smallest(bounds: Singles) -> int:
     smallest, best = 0, bounds[0]
     for a in range(1, len(bounds)):
@@ -166,11 +166,11 @@ def _first_smallest(bounds: Singles) -> int:
     return smallest
 
 
-@copied
-def _measure(leaves: Leaves, desk: Desk, line: int, X: Matrix, i: int) -> None:
+@inline
+def _measure(leaves: Leaves, work: Workspace, line: int, X: Matrix, i: int) -> None:
     """Squared distances to the records of a leaf, two columns at a time."""
-    points, middle, distances = leaves.points, leaves.middle, desk.distances
-    leaf, d = desk.chosen[line], X.shape[1]
+    points, middle, distances = leaves.points, leaves.middle, work.distances
+    leaf, d = work.chosen[line], X.shape[1]
     for a in range(LEAF):
         distances[line, a] = 0.0
     for c in range(0, d - 1, 2):
@@ -185,17 +185,17 @@ def _measure(leaves: Leaves, desk: Desk, line: int, X: Matrix, i: int) -> None:
             distances[line, a] += along * along
 
 
-@copied
-def _lower(desk: Desk, line: int) -> None:
-    distances, least = desk.distances, desk.least
+@inline
+def _lower(work: Workspace, line: int) -> None:
+    distances, least = work.distances, work.least
     for a in range(LEAF):
         least[a] = distances[line, a] if distances[line, a] < least[a] else least[a]
 
 
-@inner
-def _list_nearest(desk: Desk, near: Slots, i: int) -> None:
+@kernel_only
+def _list_nearest(work: Workspace, near: Slots, i: int) -> None:
     """The nearest of all records read, sorted; a limit that enough do not exceed leaves few to compare."""
-    distances, least, folded, keys = desk.distances, desk.least, desk.folded, desk.nearest
+    distances, least, folded, keys = work.distances, work.least, work.folded, work.nearest
     width, last = LEAF, len(keys) - 1
     for a in range(LEAF):
         folded[a] = least[a]
@@ -213,16 +213,16 @@ def _list_nearest(desk: Desk, near: Slots, i: int) -> None:
         if least[a] <= limit:
             for line in range(len(distances)):
                 if distances[line, a] <= limit and distances[line, a] < keys[last]:
-                    _insert(distances[line, a], desk.chosen[line] * LEAF + a, keys, near, i)
+                    _insert(distances[line, a], work.chosen[line] * LEAF + a, keys, near, i)
 
 
-@inner
+@kernel_only
 def _clear(keys: Singles) -> None:
     for p in range(len(keys)):
         keys[p] = np.inf
 
 
-@inner
+@kernel_only
 def _insert(key: float, row: int, keys: Singles, near: Slots, i: int) -> None:
     p = len(keys) - 1
     while p > 0 and keys[p - 1] > key:

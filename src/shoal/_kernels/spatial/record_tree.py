@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.spatial.spatial_order import FAN, LEAF, spatial_order
 
-NOBODY = 2**31 - 1  # larger than any row position
+NO_RECORD = 2**31 - 1  # larger than any row position
 PATIENCE = 8  # bounds are fitted again after this many departures from a leaf
 
 
@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
     mid: Matrix  # ball
     radius: Matrix
     outer: Matrix  # squared distance from the origin of the tree to the farthest record
-    first: Slots  # lowest row position inside, NOBODY if empty
+    first: Slots  # lowest row position inside, NO_RECORD if empty
 
 
 class Tree(NamedTuple):
@@ -42,10 +42,10 @@ class Tree(NamedTuple):
     reach: float  # no record is farther from the origin
 
 
-def plant(X: Matrix, rows: Slots, places: Slots, origin: Matrix) -> Tree:
+def build_tree(X: Matrix, rows: Slots, places: Slots, origin: Matrix) -> Tree:
     """A tree over the given rows; `places[row]` tells afterwards where the record is."""
     d, n, leaves = X.shape[1], len(rows), -(-len(rows) // LEAF)
-    table = np.full((leaves, LEAF), NOBODY, np.int32)
+    table = np.full((leaves, LEAF), NO_RECORD, np.int32)
     table.ravel()[:n] = rows
     del rows  # memory counts: nobody else may need them
     points = np.empty((leaves, d, LEAF))
@@ -74,7 +74,7 @@ def _no_bounds(blocks: int, d: int) -> Bounds:
         np.zeros(shape),
         np.zeros(flat),
         np.full(flat, -np.inf),
-        np.full(flat, NOBODY, np.int32),
+        np.full(flat, NO_RECORD, np.int32),
     )
 
 
@@ -84,7 +84,7 @@ def _fill(X: Matrix, tree: Tree, places: Slots) -> None:
     for block in range(len(tree.points)):
         for i in range(LEAF):
             row = tree.rows[block, i]
-            if row != NOBODY:
+            if row != NO_RECORD:
                 places[row] = block * LEAF + i
                 tree.size[block] += 1
                 for j in range(X.shape[1]):
@@ -96,7 +96,7 @@ def _fill(X: Matrix, tree: Tree, places: Slots) -> None:
         _fit_branch(leaves, tree.branches, branch)
 
 
-@inner
+@kernel_only
 def _centre(points: Matrix, size: int, block: int, mid: Matrix) -> None:
     """The mean of the first points of a block."""
     for j in range(points.shape[1]):
@@ -106,7 +106,7 @@ def _centre(points: Matrix, size: int, block: int, mid: Matrix) -> None:
         mid[block // FAN, j, block % FAN] = total / size
 
 
-@inner
+@kernel_only
 def _fit_leaf(points: Matrix, rows: Slots, origin: Matrix, bounds: Bounds, block: int) -> None:
     """Fit box and ball of a leaf to the records that are left in it."""
     group, place = block // FAN, block % FAN
@@ -120,9 +120,9 @@ def _fit_leaf(points: Matrix, rows: Slots, origin: Matrix, bounds: Bounds, block
             from_mid[i] += (value - mid) * (value - mid)
             from_origin[i] += (value - zero) * (value - zero)
         bounds.low[group, j, place], bounds.high[group, j, place] = low, high
-    first, radius, outer = NOBODY, 0.0, -np.inf
+    first, radius, outer = NO_RECORD, 0.0, -np.inf
     for i in range(LEAF):
-        if rows[block, i] != NOBODY:
+        if rows[block, i] != NO_RECORD:
             first = rows[block, i] if rows[block, i] < first else first
             radius = from_mid[i] if from_mid[i] > radius else radius
             outer = from_origin[i] if from_origin[i] > outer else outer
@@ -130,7 +130,7 @@ def _fit_leaf(points: Matrix, rows: Slots, origin: Matrix, bounds: Bounds, block
     bounds.radius[group, place], bounds.outer[group, place] = sqrt(radius), outer
 
 
-@inner
+@kernel_only
 def _fit_branch(leaves: Bounds, bounds: Bounds, branch: int) -> None:
     """Fit box and ball of a branch to its leaves."""
     group, place = branch // FAN, branch % FAN
@@ -142,9 +142,9 @@ def _fit_branch(leaves: Bounds, bounds: Bounds, branch: int) -> None:
             high = leaves.high[branch, j, i] if leaves.high[branch, j, i] > high else high
             from_mid[i] += (leaves.mid[branch, j, i] - mid) * (leaves.mid[branch, j, i] - mid)
         bounds.low[group, j, place], bounds.high[group, j, place] = low, high
-    first, radius, outer = NOBODY, 0.0, -np.inf
+    first, radius, outer = NO_RECORD, 0.0, -np.inf
     for i in range(FAN):
-        if leaves.first[branch, i] != NOBODY:
+        if leaves.first[branch, i] != NO_RECORD:
             first = leaves.first[branch, i] if leaves.first[branch, i] < first else first
             radius = max(radius, sqrt(from_mid[i]) + leaves.radius[branch, i])
             outer = max(outer, leaves.outer[branch, i])
@@ -152,12 +152,12 @@ def _fit_branch(leaves: Bounds, bounds: Bounds, branch: int) -> None:
     bounds.radius[group, place], bounds.outer[group, place] = radius, outer
 
 
-@inner
+@kernel_only
 def remove(tree: Tree, places: Slots, row: int) -> None:
     """Take a record out; boxes and balls shrink now and then, they always enclose what is left."""
     block, place = places[row] // LEAF, places[row] % LEAF
     places[row] = -1
-    tree.rows[block, place] = NOBODY
+    tree.rows[block, place] = NO_RECORD
     tree.size[block] -= 1
     for j in range(tree.points.shape[1]):
         tree.points[block, j, place] = np.nan

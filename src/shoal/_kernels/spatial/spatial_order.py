@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Slots
-from shoal._kernels.jit import inner, jit
+from shoal._kernels.jit import jit, kernel_only
 
 LEAF = 128  # records in a leaf: read together, side by side in memory
 FAN = 32  # leaves in a branch: their bounds are computed together
@@ -38,7 +38,7 @@ def spatial_order(X: Matrix, rows: Slots, keys: Matrix) -> None:
             waiting += 2
 
 
-@inner
+@kernel_only
 def _widest_column(X: Matrix, rows: Slots, start: int, stop: int) -> int:
     """The column with the largest range, judged by at most some 2000 records."""
     widest, width = 0, -1.0
@@ -54,7 +54,7 @@ def _widest_column(X: Matrix, rows: Slots, start: int, stop: int) -> int:
     return widest
 
 
-@inner
+@kernel_only
 def _divide(keys: Matrix, rows: Slots, low: int, high: int, cut: int) -> None:
     """Quickselect: afterwards the pairs (key, row) before `cut` are smaller than those from `cut` on."""
     seed = 1

@@ -11,18 +11,18 @@ from math import sqrt
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import copied, inner
-from shoal._kernels.spatial.record_tree import NOBODY, Bounds, Tree
+from shoal._kernels.jit import inline, kernel_only
+from shoal._kernels.spatial.record_tree import NO_RECORD, Bounds, Tree
 from shoal._kernels.spatial.spatial_order import FAN, LEAF
 
 NEAREST, FARTHEST = 1.0, -1.0
 
 
-@inner
+@kernel_only
 def search(tree: Tree, q: Matrix, sign: float, keys: Matrix, rows: Rows) -> int:
     """Fill `keys` and `rows` with the nearest or farthest records of q; return the number of leaves read."""
     leaves, branches = tree.leaves, tree.branches
-    keys[:], rows[:] = np.inf, NOBODY
+    keys[:], rows[:] = np.inf, NO_RECORD
     outer, inner_bounds = np.empty((len(branches.low), FAN)), np.empty(FAN)
     distances, scratch = np.empty(LEAF), np.empty((3, FAN))
     best, start = np.inf, 0
@@ -54,13 +54,13 @@ def search(tree: Tree, q: Matrix, sign: float, keys: Matrix, rows: Rows) -> int:
     return read
 
 
-@copied
+@inline
 def worse(key: float, row: int, keys: Matrix, rows: Rows) -> bool:
     """Nothing with at least this key and row position can enter the heap (NaN: was here already)."""
     return not (key < keys[0] or (key == keys[0] and row < rows[0]))
 
 
-@copied
+@inline
 def bound(
     bounds: Bounds,
     group: int,
@@ -81,7 +81,7 @@ def bound(
         _to_far_side(bounds, group, q, origin, reach, scratch, out)
 
 
-@copied
+@inline
 def to_box(low: Matrix, high: Matrix, group: int, q: Matrix, out: Matrix) -> None:
     """Rounds as the distances do, so the bound of a record's box never exceeds its distance."""
     out[:] = 0.0
@@ -94,7 +94,7 @@ def to_box(low: Matrix, high: Matrix, group: int, q: Matrix, out: Matrix) -> Non
             out[i] += gap * gap
 
 
-@copied
+@inline
 def _to_far_side(
     bounds: Bounds, group: int, q: Matrix, origin: Matrix, reach: float, scratch: Matrix, out: Matrix
 ) -> None:
@@ -125,10 +125,10 @@ def _to_far_side(
         product = product if product > box[i] else box[i]
         square = bounds.outer[group, i] + norm - 2.0 * product + slack
         square = square if square < corner[i] else corner[i]
-        out[i] = -square if bounds.first[group, i] != NOBODY else np.inf
+        out[i] = -square if bounds.first[group, i] != NO_RECORD else np.inf
 
 
-@copied
+@inline
 def measure(points: Matrix, block: int, q: Matrix, out: Matrix) -> None:
     """Squared distances of a block to q, summed column by column: the order that defines them."""
     out[:] = 0.0
@@ -139,7 +139,7 @@ def measure(points: Matrix, block: int, q: Matrix, out: Matrix) -> None:
             out[i] += difference * difference
 
 
-@copied
+@inline
 def admit(distances: Matrix, who: Slots, keys: Matrix, rows: Rows) -> None:
     """Put the records that belong there into the heap (a NaN, a record that has left, never does)."""
     hits, worst = 0, keys[0]
@@ -151,7 +151,7 @@ def admit(distances: Matrix, who: Slots, keys: Matrix, rows: Rows) -> None:
                 replace_worst(distances[i], who[i], keys, rows)
 
 
-@inner
+@kernel_only
 def replace_worst(key: float, row: int, keys: Matrix, rows: Rows) -> None:
     """Sift a better record down from the top of the heap."""
     i, size = 0, len(keys)

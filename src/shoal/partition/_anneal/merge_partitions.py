@@ -19,14 +19,14 @@ def group_sse(X: Matrix, labels: Labels) -> Matrix:
     return squares
 
 
-def cross(X: Matrix, first: Labels, second: Labels) -> Labels:
+def merge_partitions(X: Matrix, first: Labels, second: Labels) -> Labels:
     """Labels (0..g-1) that are at least as good as either of two partitions.
 
     Groups that share records hang together. In every such connected part the two partitions cover the same
     records, so the cheaper one can be taken, whatever is taken elsewhere. Time O(n d).
 
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [10.0], [11.0], [12.0], [13.0]])
-    >>> cross(X, np.array([0, 1, 0, 1, 2, 2, 3, 3]), np.array([0, 0, 1, 1, 2, 3, 2, 3]))
+    >>> merge_partitions(X, np.array([0, 1, 0, 1, 2, 2, 3, 3]), np.array([0, 0, 1, 1, 2, 3, 2, 3]))
     array([0, 0, 1, 1, 2, 2, 3, 3])
     """
     from scipy.sparse import coo_array

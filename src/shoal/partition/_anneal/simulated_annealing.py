@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.partition._anneal.merge_partitions import cross
-from shoal.partition._anneal.spatial_file import Nearby
-from shoal.partition._anneal.split_file import cut, joined, part_of
+from shoal.partition._anneal.merge_partitions import merge_partitions
+from shoal.partition._anneal.spatial_file import SpatialFile
+from shoal.partition._anneal.split_file import cut_file, join_parts, part_of
 from shoal.partition.labels import means, relabel
 from shoal.partition.local_search import usual_neighbours
 from shoal.types import Labels, MapLike
@@ -19,8 +19,8 @@ Rounds = Iterable[tuple[int, float]]  # tries per record, and which share of the
 Stop = Callable[[float, Labels], bool]
 
 COPIES = 2  # partitions of a small file, each by itself: two processors are the least there is
-HOT, COLD = 1.0, 0.1  # first and last temperature, in units of `Nearby.warmth`
-COLD_PART = 0.2  # the same for a large file, which has fewer tries per record
+HOT, COLD = 1.0, 0.1  # first and last temperature, in units of `SpatialFile.temperature_unit`
+HOT_PART, COLD_PART = 2.0, 0.2  # the same for a large file, where outliers are stuck at 1
 TOLD = 0.1  # share of the search between two looks at what the copies would come to if they were cold
 REBUILT = 0.09  # rebuilt neighbourhoods per try and 1/k: about half of the time
 REBUILT_PART = 0.03
@@ -30,11 +30,11 @@ PART = 5_000  # records of a part of a large file: what one searcher reads again
 class AnnealTask(NamedTuple):
     """One partition at one temperature; it can be sent to another process."""
 
-    near: Nearby
+    file: SpatialFile
     labels: Labels
     k: int
     sweeps: int
-    heat: float
+    temperature: float
     rebuilt: float
     rng: np.random.Generator
 
@@ -44,18 +44,18 @@ def anneal_task(task: AnnealTask) -> Labels:
     from shoal._kernels.groups.anneal import anneal
     from shoal._kernels.groups.groups import groups_of
     from shoal._kernels.groups.rebuild import rebuild_some
-    from shoal._kernels.random import dice_of
+    from shoal._kernels.random import xorshift_state
 
-    near, labels, k, sweeps, heat, rebuilt, rng = task
-    groups, dice = groups_of(near.X, labels, k), dice_of(rng)
-    anneal(groups, near.near, near.warmth, k, sweeps, heat, dice)
+    file, labels, k, sweeps, temperature, rebuilt, rng = task
+    groups, state = groups_of(file.X, labels, k), xorshift_state(rng)
+    anneal(groups, file.near, file.temperature_unit, k, sweeps, temperature, state)
     tries = int(rng.binomial(sweeps * len(labels), min(rebuilt / k, 1.0)))
-    rebuild_some(groups, near.near, near.warmth, k, tries, heat, dice)
+    rebuild_some(groups, file.near, file.temperature_unit, k, tries, temperature, state)
     return relabel(groups.labels.astype(np.intp))
 
 
 def anneal_copies(
-    near: Nearby,
+    file: SpatialFile,
     labels: Labels,
     k: int,
     rounds: Rounds,
@@ -69,27 +69,27 @@ def anneal_copies(
     """
     best, copies, told = labels, [labels] * COPIES, 0.0
     for sweeps, fraction in rounds:
-        heat, each = HOT * (COLD / HOT) ** fraction, max(1, sweeps // COPIES)
+        temperature, each = HOT * (COLD / HOT) ** fraction, max(1, sweeps // COPIES)
         tasks = [
-            AnnealTask(near, one, k, each, heat, REBUILT, stream)
+            AnnealTask(file, one, k, each, temperature, REBUILT, stream)
             for one, stream in zip(copies, rng.spawn(COPIES), strict=True)
         ]
         copies = list(workers(anneal_task, tasks))
         if fraction >= told + TOLD:
-            best, told = _better(near, best, [rest(near, one, k) for one in copies]), fraction
+            best, told = _better(file, best, [descend_to_optimum(file, one, k) for one in copies]), fraction
         if stop(fraction, best):
             break
-    cooled = [rest(near, one, k) for one in copies]
-    return [rest(near, _better(near, best, cooled), k), *cooled]
+    cooled = [descend_to_optimum(file, one, k) for one in copies]
+    return [descend_to_optimum(file, _better(file, best, cooled), k), *cooled]
 
 
-def _better(near: Nearby, best: Labels, others: Sequence[Labels]) -> Labels:
+def _better(file: SpatialFile, best: Labels, others: Sequence[Labels]) -> Labels:
     """The best of several partitions in every part of the file."""
-    return reduce(partial(cross, near.X), others, best)
+    return reduce(partial(merge_partitions, file.X), others, best)
 
 
 def anneal_parts(
-    near: Nearby,
+    file: SpatialFile,
     labels: Labels,
     k: int,
     rounds: Rounds,
@@ -104,25 +104,25 @@ def anneal_parts(
     """
     current = labels
     for sweeps, fraction in rounds:
-        heat = HOT * (COLD_PART / HOT) ** fraction
-        centres = means(near.X, current)
-        direction = rng.normal(size=near.X.shape[1]) / np.maximum(centres.std(axis=0), 1e-300)
-        parts = cut(near.X, current, direction, max(2, len(current) // PART))
+        temperature = HOT_PART * (COLD_PART / HOT_PART) ** fraction
+        centres = means(file.X, current)
+        direction = rng.normal(size=file.X.shape[1]) / np.maximum(centres.std(axis=0), 1e-300)
+        parts = cut_file(file.X, current, direction, max(2, len(current) // PART))
         tasks = (
-            AnnealTask(*part_of(near, current, rows), k, sweeps, heat, REBUILT_PART, stream)
+            AnnealTask(*part_of(file, current, rows), k, sweeps, temperature, REBUILT_PART, stream)
             for rows, stream in zip(parts, rng.spawn(len(parts)), strict=True)
         )
-        current = joined(parts, workers(anneal_task, tasks), len(current))
+        current = join_parts(parts, workers(anneal_task, tasks), len(current))
         if stop(fraction, labels):
             break
-    return [cross(near.X, labels, rest(near, current, k))]
+    return [merge_partitions(file.X, labels, descend_to_optimum(file, current, k))]
 
 
-def rest(near: Nearby, labels: Labels, k: int) -> Labels:
+def descend_to_optimum(file: SpatialFile, labels: Labels, k: int) -> Labels:
     """Down to where no move helps."""
     from shoal._kernels.groups.descend import descend_and_regroup
     from shoal._kernels.groups.groups import groups_of
 
-    groups = groups_of(near.X, relabel(labels), k)
-    descend_and_regroup(groups, near.near, k, usual_neighbours(len(labels)))
+    groups = groups_of(file.X, relabel(labels), k)
+    descend_and_regroup(groups, file.near, k, usual_neighbours(len(labels)))
     return relabel(groups.labels.astype(np.intp))

@@ -7,8 +7,8 @@ import warnings
 
 from shoal.errors import TimeWarning
 
-SHARE, LEAST = 0.1, 0.5  # of the budget, and seconds: less is not worth a word
-COMPILED = 2.0  # seconds: loading code that was compiled before takes one
+LATE_SHARE, LATE_SECONDS = 0.1, 0.5  # of the budget, and seconds: less is not worth a word
+COMPILE_SECONDS = 2.0  # seconds: loading code that was compiled before takes one
 
 
 def warn_if_late(name: str, begin: float, seconds: float) -> None:
@@ -17,7 +17,7 @@ def warn_if_late(name: str, begin: float, seconds: float) -> None:
     >>> warn_if_late("best", time.monotonic(), 1.0)
     """
     took = time.monotonic() - begin
-    if took > seconds + max(SHARE * seconds, LEAST):
+    if took > seconds + max(LATE_SHARE * seconds, LATE_SECONDS):
         warnings.warn(
             f"{name} took {took:.1f} seconds instead of {seconds:g}: a large file takes longer before "
             "any search begins.",
@@ -31,7 +31,7 @@ def warn_if_compiled(name: str, took: float, seconds: float) -> None:
 
     >>> warn_if_compiled("best", 0.4, 60.0)
     """
-    if took > max(SHARE * seconds, COMPILED):
+    if took > max(LATE_SHARE * seconds, COMPILE_SECONDS):
         warnings.warn(
             f"{name} compiled for {took:.1f} seconds before its {seconds:g} seconds began: that happens once "
             "on a machine, and `shoal warmup` does it ahead.",

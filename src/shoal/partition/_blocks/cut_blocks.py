@@ -17,7 +17,7 @@ from shoal.types import Callback, Labels, MapLike, Matrix, Progress
 
 Rows = NDArray[np.int32]  # four bytes: positions of ten million records take as much as half a column
 
-SAMPLE = 2000  # records that tell across which column to cut
+SAMPLE_RECORDS = 2000  # records that tell across which column to cut
 CHUNK = 50_000  # groups
 BATCH = 16  # blocks handed out at a time, or a quarter of them: workers that take all would copy the file
 
@@ -39,7 +39,7 @@ def cut_blocks(X: Matrix, rows: Rows, k: int, block_size: int) -> list[Rows]:
             blocks.append(part)
             continue
         half = max(len(part) // (2 * k), 1) * k
-        part[:] = part[np.argpartition(X[part, _widest(X[part[:: -(-len(part) // SAMPLE)]])], half)]
+        part[:] = part[np.argpartition(X[part, _widest(X[part[:: -(-len(part) // SAMPLE_RECORDS)]])], half)]
         waiting += [part[half:], part[:half]]
     return blocks
 

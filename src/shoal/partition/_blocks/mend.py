@@ -10,8 +10,12 @@ from shoal.partition.local_search import local_search
 from shoal.types import Callback, Labels, MapLike, Matrix
 
 ROUNDS = 3
-TOGETHER = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
-FEW, NUMBERS, ROWS = 6_000, 40, 0.6  # in a small file, see `_together`
+BLOCK_RECORDS = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
+LEAST_RECORDS, NUMBERS_PER_RECORD, COLUMNS_OF_POSITIONS = (
+    6_000,
+    40,
+    0.6,
+)  # in a small file, see `_block_records`
 
 
 def mend(
@@ -35,8 +39,8 @@ def mend(
     turn = np.random.default_rng(0)  # any directions will do; always the same ones
     for done in range(ROUNDS):
         turned = _centres(X, rows, size) @ np.linalg.qr(turn.normal(size=(X.shape[1],) * 2))[0]
-        together = max(_together(X) * len(size) // len(X), 1)
-        parts = cut_blocks(turned, np.arange(len(size), dtype=np.int32), 1, together)
+        groups_per_block = max(_block_records(X) * len(size) // len(X), 1)
+        parts = cut_blocks(turned, np.arange(len(size), dtype=np.int32), 1, groups_per_block)
         del turned  # memory counts
         size, stopped = _one_round(X, rows, size, k, parts, workers, sub_progress(callback, done, ROUNDS))
         if stopped or len(parts) == 1:
@@ -44,15 +48,18 @@ def mend(
     return size
 
 
-def _together(X: Matrix) -> int:
+def _block_records(X: Matrix) -> int:
     """Records in a block, so that memory stays below three times the file.
 
     A record in the block takes the room of NUMBERS numbers; the positions of all rows that of ROWS columns.
 
-    >>> _together(np.zeros((200_000, 5)))
+    >>> _block_records(np.zeros((200_000, 5)))
     22000
     """
-    return min(TOGETHER, max(FEW, int(len(X) * (X.shape[1] - ROWS) / NUMBERS)))
+    return min(
+        BLOCK_RECORDS,
+        max(LEAST_RECORDS, int(len(X) * (X.shape[1] - COLUMNS_OF_POSITIONS) / NUMBERS_PER_RECORD)),
+    )
 
 
 def _centres(X: Matrix, rows: Rows, size: Labels) -> Matrix:

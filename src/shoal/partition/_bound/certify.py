@@ -13,7 +13,7 @@ from shoal.types import Labels, Matrix
 ASCENT = 0.6  # share of the time for the bound; the rest is for the choice
 
 
-def prove(
+def certify(
     X: Matrix, k: int, known: Sequence[Labels], end: float, stop: Callable[[float, float], bool]
 ) -> Proven:
     """Labels at least as good as the first ones known, and what no partition can undercut.
@@ -33,3 +33,12 @@ def prove(
             return Proven(labels, bound)
     proven = close_gap(file_of(X, k), ascent, labels, end)
     return Proven(proven.labels, max(bound, safe(X, proven.bound)))
+
+
+def worthwhile(n: int, k: int, seconds: float) -> bool:
+    """Is there time enough for prices close to the optimum? Some ten seconds for 1,000 records at k = 3.
+
+    >>> worthwhile(1_000, 3, 60), worthwhile(1_000, 6, 60), worthwhile(100_000, 3, 600)
+    (True, False, False)
+    """
+    return n <= MOST_RECORDS and 8 * (n / 1000) ** 1.5 * 2.0 ** (k - 3) < 0.3 * seconds

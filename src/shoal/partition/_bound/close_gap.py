@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.partition._anneal.merge_partitions import cross
-from shoal.partition._bound.column_generation import PROVEN, Ascent, joined
+from shoal.partition._anneal.merge_partitions import merge_partitions
+from shoal.partition._bound.column_generation import PROVEN, Ascent, join_pools
 from shoal.partition._bound.highs import Groups, groups_of_labels
-from shoal.partition._bound.master_problem import fair_prices
+from shoal.partition._bound.master_problem import dual_prices
 from shoal.partition._bound.pricing import Effort, File, OutOfTime, costs_of, groups_below, losses
 from shoal.partition._bound.region_choice import improve_regions
 from shoal.partition._bound.set_partitioning import choose_groups
@@ -51,7 +51,7 @@ def close_gap(file: File, ascent: Ascent, labels: Labels, end: float) -> Proven:
     """
     if ascent.bound <= 0 or time.monotonic() >= end:  # no prices, or no time
         return Proven(labels, ascent.bound)
-    labels = cross(file.X, labels, rounded(file, ascent))
+    labels = merge_partitions(file.X, labels, rounded(file, ascent))
     proven, most, near = Proven(labels, ascent.bound), FIRST * len(file.X), NEAR
     while time.monotonic() < end:
         labels, begin, loss = proven.labels, time.monotonic(), sse(file.X, proven.labels)
@@ -61,7 +61,7 @@ def close_gap(file: File, ascent: Ascent, labels: Labels, end: float) -> Proven:
         last = listed.last and len(listed.groups) <= most
         until = end if last else begin + ROUND * (end - begin)
         soon = time.monotonic() + PARTS * (until - begin)
-        labels = improve_regions(file.X, file.k, labels, listed.groups, ascent.prices.threes, soon)
+        labels = improve_regions(file.X, file.k, labels, listed.groups, ascent.prices.triples, soon)
         proven = proven._replace(labels=labels)
         proven = _choose(file, ascent, proven, listed, most, until)
         better = sse(file.X, proven.labels) < loss
@@ -75,7 +75,7 @@ def rounded(file: File, ascent: Ascent) -> Labels:
     """A partition of the groups that the linear programme clearly prefers; a search groups the others."""
     n, unit = len(file.X), ascent.bound / len(file.X)
     room = 1e3 * np.abs(ascent.prices.records) + unit
-    shares = fair_prices(ascent.pool, costs_of(file.X, ascent.pool), ascent.prices, room, unit).shares
+    shares = dual_prices(ascent.pool, costs_of(file.X, ascent.pool), ascent.prices, room, unit).shares
     labels = np.full(n, -1, dtype=np.intp)
     for number in np.flatnonzero(shares > CLEAR):
         group = ascent.pool[number]
@@ -96,7 +96,7 @@ def _list_groups(file: File, ascent: Ascent, loss: float, near: float, end: floa
     pool, last, complete = ascent.pool, bool((limits == gap).all()), False
     try:
         below = groups_below(file, ascent.prices, limits, EFFORT, sizes, KEPT, end)
-        pool, complete = joined(pool, below.groups), last and not below.more
+        pool, complete = join_pools(pool, below.groups), last and not below.more
     except OutOfTime:
         last = True
     dear = losses(file, ascent.prices, pool)
@@ -107,12 +107,12 @@ def _list_groups(file: File, ascent: Ascent, loss: float, near: float, end: floa
 def _choose(file: File, ascent: Ascent, known: Proven, listed: Listed, most: int, end: float) -> Proven:
     """The best choice from the first `most` groups and those of the labels known."""
     own, loss = groups_of_labels(known.labels, file.k), sse(file.X, known.labels)
-    pool = joined(listed.groups[:most], own)
+    pool = join_pools(listed.groups[:most], own)
     mine = {group.tobytes() for group in own}
     first = np.array([group.tobytes() in mine for group in pool], dtype=np.float64)
     seconds = max(end - time.monotonic(), 0.0)
-    threes = ascent.prices.threes
-    choice = choose_groups(pool, costs_of(file.X, pool), threes, len(file.X), first=first, seconds=seconds)
+    triples = ascent.prices.triples
+    choice = choose_groups(pool, costs_of(file.X, pool), triples, len(file.X), first=first, seconds=seconds)
     labels = known.labels
     if choice.labels is not None and sse(file.X, choice.labels) < loss:
         labels, loss = relabel(choice.labels), sse(file.X, choice.labels)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array, csr_array
 
 Groups = NDArray[np.int32]  # a group of records in every row, filled up with -1
-Threes = NDArray[np.int32]  # three records in every row
+Triples = NDArray[np.int32]  # three records in every row
 
 
 def members(groups: Groups, n: int) -> csr_array:
@@ -42,18 +42,18 @@ def groups_of_labels(labels: Labels, k: int) -> Groups:
     return groups
 
 
-def holds_two(groups: Groups, threes: Threes, n: int) -> csr_array:
-    """Which groups (rows) hold two or all of a three (columns)."""
-    return (members(groups, n) @ members(threes, n).T >= 2).astype(np.float64)
+def holds_two(groups: Groups, triples: Triples, n: int) -> csr_array:
+    """Which groups (rows) hold two or all of a triple (columns)."""
+    return (members(groups, n) @ members(triples, n).T >= 2).astype(np.float64)
 
 
-def cover(groups: Groups, threes: Threes, n: int) -> tuple[csc_array, Matrix, Matrix]:
+def cover(groups: Groups, triples: Triples, n: int) -> tuple[csc_array, Matrix, Matrix]:
     """Every record is covered once, every three at most once: the rows, and the limits of their sums."""
     from scipy.sparse import vstack
 
-    rows = vstack([members(groups, n).T, holds_two(groups, threes, n).T]).tocsc()
-    least = np.concatenate([np.ones(n), np.full(len(threes), -np.inf)])
-    return rows, least, np.ones(n + len(threes))
+    rows = vstack([members(groups, n).T, holds_two(groups, triples, n).T]).tocsc()
+    least = np.concatenate([np.ones(n), np.full(len(triples), -np.inf)])
+    return rows, least, np.ones(n + len(triples))
 
 
 def solver(matrix: csc_array, least: Matrix, most: Matrix, costs: Matrix, upper: float) -> Any:

@@ -11,7 +11,7 @@ from shoal.partition._bound.pricing import Prices
 from shoal.types import Matrix
 
 
-class Fair(NamedTuple):
+class Duals(NamedTuple):
     """Prices, their sum, how much of the file the limits of prices hold back, and shares of the groups."""
 
     prices: Prices
@@ -20,7 +20,7 @@ class Fair(NamedTuple):
     shares: Matrix
 
 
-def fair_prices(groups: Groups, costs: Matrix, centre: Prices, room: Matrix, unit: float) -> Fair:
+def dual_prices(groups: Groups, costs: Matrix, centre: Prices, room: Matrix, unit: float) -> Duals:
     """Prices within `room` of a centre with the highest sum at which no group pays more than it costs.
 
     `unit` is a typical price. This is the dual of covering every record exactly once by shares of groups,
@@ -28,14 +28,14 @@ def fair_prices(groups: Groups, costs: Matrix, centre: Prices, room: Matrix, uni
 
     >>> from shoal.partition._bound.pricing import without_fees
     >>> pair, cost = np.array([[0, 1]]), np.array([2.0])
-    >>> round(fair_prices(pair, cost, without_fees(np.ones(2)), np.ones(2), 1.0).total, 3)
+    >>> round(dual_prices(pair, cost, without_fees(np.ones(2)), np.ones(2), 1.0).total, 3)
     2.0
     """
     from scipy.sparse import csc_array, eye_array, hstack
 
-    n, count, rows = len(room), len(groups), len(room) + len(centre.threes)
+    n, count, rows = len(room), len(groups), len(room) + len(centre.triples)
     low, high = centre.records - room, centre.records + room
-    matrix, least, most = cover(groups, centre.threes, n)
+    matrix, least, most = cover(groups, centre.triples, n)
     slack = eye_array(rows, n)
     matrix = csc_array(hstack([matrix, slack, -slack]))
     highs = solver(matrix, least, most, np.concatenate([costs, high, -low]) / unit, np.inf)
@@ -47,6 +47,6 @@ def fair_prices(groups: Groups, costs: Matrix, centre: Prices, room: Matrix, uni
     duals, values = np.array(solution.row_dual) * unit, np.array(solution.col_value)
     total = float(highs.getInfo().objective_function_value) * unit
     if len(duals) != rows or not np.isfinite(duals).all():
-        return Fair(centre, total, np.inf, np.zeros(count))
-    prices = Prices(np.clip(duals[:n], low, high), centre.threes, np.maximum(-duals[n:], 0.0))
-    return Fair(prices, total, float(values[count:].sum()), values[:count])
+        return Duals(centre, total, np.inf, np.zeros(count))
+    prices = Prices(np.clip(duals[:n], low, high), centre.triples, np.maximum(-duals[n:], 0.0))
+    return Duals(prices, total, float(values[count:].sum()), values[:count])

@@ -2,7 +2,7 @@
 
 If no group of k records costs less than its members pay, then no larger group does: a group of m records
 costs at least k (m-1) / (m (k-1)) times what its members pay, the mean over all k of them. So only groups of
-k records have to be priced, unless there are fees (see `threes`). Whatever is not proven is taken off the
+k records have to be priced, unless there are fees (see `triples`). Whatever is not proven is taken off the
 price of the record that owns the group: any prices give a valid bound.
 """
 
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.threads import useful_threads
-from shoal.partition._bound.highs import Groups, Threes, holds_two, members
+from shoal.partition._bound.highs import Groups, Triples, holds_two, members
 from shoal.partition._bound.subset_row_cuts import by_record, needs_pricing
 from shoal.types import Matrix
 
 if TYPE_CHECKING:
-    from shoal._kernels.bound.price_groups import Market
+    from shoal._kernels.bound.price_groups import PricingProblem
 
 SPARE = 1e-5  # of a price: groups that gain less are not looked for
 MOST_CANDIDATES = 2_000
@@ -39,25 +39,25 @@ class File(NamedTuple):
 
 
 class Prices(NamedTuple):
-    """What every record pays, and the fee of a group that holds two records of a three, or all."""
+    """What every record pays, and the fee of a group that holds two records of a triple, or all."""
 
     records: Matrix
-    threes: Threes
+    triples: Triples
     fees: Matrix
 
     def sum(self) -> float:
-        """What no partition undercuts: one group at most holds two records of a three and pays its fee."""
+        """What no partition undercuts: one group at most holds two records of a triple and pays its fee."""
         return float(self.records.sum() - self.fees.sum())
 
-    def with_threes(self, new: Threes) -> Prices:
-        """More threes, without fees yet."""
-        threes, fees = np.concatenate([self.threes, new]), np.zeros(len(new))
-        return Prices(self.records, threes, np.concatenate([self.fees, fees]))
+    def with_triples(self, new: Triples) -> Prices:
+        """More triples, without fees yet."""
+        triples, fees = np.concatenate([self.triples, new]), np.zeros(len(new))
+        return Prices(self.records, triples, np.concatenate([self.fees, fees]))
 
     def towards(self, other: Prices, share: float) -> Prices:
-        """Between these prices and others of the same threes."""
+        """Between these prices and others of the same triples."""
         fees = self.fees + share * (other.fees - self.fees)
-        return Prices(self.records + share * (other.records - self.records), self.threes, fees)
+        return Prices(self.records + share * (other.records - self.records), self.triples, fees)
 
 
 class Effort(NamedTuple):
@@ -102,7 +102,7 @@ def costs_of(X: Matrix, groups: Groups) -> Matrix:
 def losses(file: File, prices: Prices, groups: Groups) -> Matrix:
     """What groups cost more than their members pay, fees considered."""
     n = len(file.X)
-    fees: Matrix = holds_two(groups, prices.threes, n) @ prices.fees
+    fees: Matrix = holds_two(groups, prices.triples, n) @ prices.fees
     paid: Matrix = members(groups, n) @ prices.records
     return costs_of(file.X, groups) - paid + fees
 
@@ -111,7 +111,7 @@ def price_all(file: File, prices: Prices, effort: Effort, end: float = np.inf) -
     """Look for groups that cost less than their members pay, and lower the prices of their owners."""
     records, k = prices.records, file.k
     sizes = [
-        m for m in range(k, 2 * k) if m == k or needs_pricing(prices.threes, prices.fees, file.safe, k, m)
+        m for m in range(k, 2 * k) if m == k or needs_pricing(prices.triples, prices.fees, file.safe, k, m)
     ]
     limits = -SPARE * np.abs(records) - 1e-12 * np.abs(records).mean()
     found = groups_below(file, prices, limits, effort, sizes, 1, end)
@@ -138,7 +138,7 @@ def groups_below(
     found, least, more = [], limits, False
     unsure = np.zeros(len(limits), dtype=bool)
     for size in sizes:
-        groups, costs = _price(_market(file, prices, size), limits, effort, keep, end)
+        groups, costs = _price(_problem(file, prices, size), limits, effort, keep, end)
         good, bound = np.isfinite(costs[:, :-1]), costs[:, -1]
         unsure |= bound < np.minimum(limits, costs[:, :-1].min(axis=1))
         more |= bool(good.all(axis=1).any())
@@ -148,31 +148,35 @@ def groups_below(
     return Below(np.concatenate(found), least, unsure, more or bool(unsure.any()))
 
 
-def _market(file: File, prices: Prices, size: int) -> Market:
+def _problem(file: File, prices: Prices, size: int) -> PricingProblem:
     """Who pays most comes first and owns its groups: for all others the search is short without it."""
-    from shoal._kernels.bound.price_groups import Market
+    from shoal._kernels.bound.price_groups import PricingProblem
 
     pays = prices.records - file.squares[:, : size - 1].sum(axis=1) / (2 * size)
-    richest = np.argsort(-pays, kind="stable").astype(np.int32)
+    top_priced = np.argsort(-pays, kind="stable").astype(np.int32)
     rank = np.argsort(np.argsort(-prices.records, kind="stable")).astype(np.int32)
-    threes = by_record(prices.threes, prices.fees, len(rank))
-    return Market(file.X, file.near, file.squares, prices.records, size, pays, richest, rank, *threes)
+    triples = by_record(prices.triples, prices.fees, len(rank))
+    return PricingProblem(
+        file.X, file.near, file.squares, prices.records, size, pays, top_priced, rank, *triples
+    )
 
 
-def _price(market: Market, limits: Matrix, effort: Effort, keep: int, end: float) -> tuple[Groups, Matrix]:
+def _price(
+    problem: PricingProblem, limits: Matrix, effort: Effort, keep: int, end: float
+) -> tuple[Groups, Matrix]:
     """The cheapest groups of all owners; threads take turns, since the last owners take longest."""
-    from shoal._kernels.bound.price_groups import price
+    from shoal._kernels.bound.price_groups import price_owners
 
-    n = len(market.X)
-    groups, costs = np.zeros((n, keep, market.k), dtype=np.int32), np.empty((n, keep + 1))
-    threads = useful_threads(n * market.near.shape[1] * market.k)
-    shifts, owners = max(threads, n // SHIFT), np.argsort(market.rank)
+    n = len(problem.X)
+    groups, costs = np.zeros((n, keep, problem.k), dtype=np.int32), np.empty((n, keep + 1))
+    threads = useful_threads(n * problem.near.shape[1] * problem.k)
+    shifts, owners = max(threads, n // SHIFT), np.argsort(problem.rank)
 
     stopped = np.zeros(1, dtype=np.intp)
 
     def work(first: int) -> None:
         if not stopped[0]:
-            price(market, owners[first::shifts], limits, *effort, groups, costs, stopped)
+            price_owners(problem, owners[first::shifts], limits, *effort, groups, costs, stopped)
 
     with ThreadPoolExecutor(threads) as pool:
         tasks = [pool.submit(work, first) for first in range(shifts)]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.partition._bound.costly_groups import costliest_groups, records_of_groups, replace_groups
-from shoal.partition._bound.highs import Groups, Threes, groups_of_labels
+from shoal.partition._bound.highs import Groups, Triples, groups_of_labels
 from shoal.partition._bound.pricing import costs_of
 from shoal.partition._bound.set_partitioning import choose_groups
 from shoal.partition.labels import means, relabel
@@ -21,7 +21,9 @@ PATIENCE = 4  # times the whole file
 LONGEST = 3.0  # seconds for a region
 
 
-def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: Threes, end: float) -> Labels:
+def improve_regions(
+    X: Matrix, k: int, labels: Labels, listed: Groups, triples: Triples, end: float
+) -> Labels:
     """Labels (0..g-1) at least as good; regions are tried until many in a row were no use, or time is up.
 
     First the costliest groups, in which most of the loss is, then those around one record after the other.
@@ -33,7 +35,7 @@ def improve_regions(X: Matrix, k: int, labels: Labels, listed: Groups, threes: T
             break
         seconds = left / 2 if middle is None else min(left, LONGEST)
         rows = _region(X, labels, middle, size)
-        found = _best_inside(X, k, labels, rows, listed, threes, seconds)
+        found = _best_inside(X, k, labels, rows, listed, triples, seconds)
         in_vain += size
         if found is not None:
             in_vain = 0
@@ -56,7 +58,13 @@ def _region(X: Matrix, labels: Labels, middle: int | None, size: int) -> NDArray
 
 
 def _best_inside(
-    X: Matrix, k: int, labels: Labels, rows: NDArray[np.intp], listed: Groups, threes: Threes, seconds: float
+    X: Matrix,
+    k: int,
+    labels: Labels,
+    rows: NDArray[np.intp],
+    listed: Groups,
+    triples: Triples,
+    seconds: float,
 ) -> Labels | None:
     """Better labels of some records, if groups that lie among them give any."""
     place = np.full(len(X) + 1, -2, dtype=np.int32)  # the last one is for the filling
@@ -64,13 +72,13 @@ def _best_inside(
     inside = place[listed]
     own = groups_of_labels(relabel(labels[rows]), k)
     groups = np.unique(np.concatenate([inside[(inside > -2).all(axis=1)], own]), axis=0)
-    three = place[threes]
+    triple = place[triples]
     costs = costs_of(X[rows], groups)
     mine = {group.tobytes() for group in own}
     first = np.array([group.tobytes() in mine for group in groups], dtype=np.float64)
     before = float(costs @ first)
     found = choose_groups(
-        groups, costs, three[(three >= 0).all(axis=1)], len(rows), first=first, seconds=seconds
+        groups, costs, triple[(triple >= 0).all(axis=1)], len(rows), first=first, seconds=seconds
     ).labels
     if found is None or costs_of(X[rows], groups_of_labels(relabel(found), k)).sum() >= before * (1 - 1e-12):
         return None

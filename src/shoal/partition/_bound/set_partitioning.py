@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.partition._bound.highs import Groups, Threes, cover, solver
+from shoal.partition._bound.highs import Groups, Triples, cover, solver
 from shoal.types import Labels, Matrix
 
 FOUND = 2  # HiGHS: a solution that keeps all limits
@@ -20,11 +20,11 @@ class Choice(NamedTuple):
 
 
 def choose_groups(
-    groups: Groups, costs: Matrix, threes: Threes, n: int, *, first: Matrix | None = None, seconds: float
+    groups: Groups, costs: Matrix, triples: Triples, n: int, *, first: Matrix | None = None, seconds: float
 ) -> Choice:
     """The cheapest groups that cover n records, each once, by branch and bound.
 
-    `threes` are rules that every partition keeps (see `shoal.partition.threes`); they help. `first` is a
+    `triples` are rules that every partition keeps (see `_bound.subset_row_cuts`); they help. `first` is a
     choice to begin with: 1 for the groups in it.
 
     >>> groups = np.array([[0, 1], [2, 3], [0, 2], [1, 3]])
@@ -34,7 +34,7 @@ def choose_groups(
     import highspy
 
     unit = max(float(costs.mean()), 1e-300)
-    highs = solver(*cover(groups, threes, n), costs / unit, 1.0)
+    highs = solver(*cover(groups, triples, n), costs / unit, 1.0)
     highs.changeColsIntegrality(
         len(groups), np.arange(len(groups), dtype=np.int32), np.ones(len(groups), dtype=np.uint8)
     )

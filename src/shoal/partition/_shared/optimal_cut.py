@@ -7,10 +7,10 @@ import numpy as np
 from shoal.types import Labels, Matrix
 
 
-def cut(X: Matrix, k: int, order: Labels) -> Labels:
+def optimal_cut(X: Matrix, k: int, order: Labels) -> Labels:
     """Groups of k to 2k-1 neighbours in the given order, with the least sum of squares of all such groups.
 
-    >>> cut(np.array([[5.0], [0.0], [5.2], [0.1]]), 2, np.array([1, 3, 0, 2]))
+    >>> optimal_cut(np.array([[5.0], [0.0], [5.2], [0.1]]), 2, np.array([1, 3, 0, 2]))
     array([0, 1, 0, 1])
     """
     from shoal._kernels.sequences.optimal_cuts import best_cuts, best_value_cuts, label_cuts

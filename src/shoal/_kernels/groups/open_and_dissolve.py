@@ -1,16 +1,16 @@
-"""Moves that change how many groups there are: dissolve one into its neighbours, found a new one."""
+"""Moves that change how many groups there are: dissolve one into its neighbours, open a new one."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from shoal._kernels.arrays import Slots
-from shoal._kernels.groups.groups import Groups, cost_of_joining, gain_of_leaving, put, spread
-from shoal._kernels.jit import inner
+from shoal._kernels.groups.groups import Groups, cost_of_joining, gain_of_leaving, move_record, spread
+from shoal._kernels.jit import kernel_only
 
 
-@inner
-def dissolve(groups: Groups, near: Slots, k: int, g: int, limit: float, moved: Slots) -> float:
+@kernel_only
+def dissolve_group(groups: Groups, near: Slots, k: int, g: int, limit: float, moved: Slots) -> float:
     """Send every member of a group to its best neighbour, if that costs less than `limit`; else do nothing.
 
     Returns the change of the sum of squares (infinite if nothing was done); `moved` holds the records.
@@ -30,19 +30,19 @@ def dissolve(groups: Groups, near: Slots, k: int, g: int, limit: float, moved: S
         cost += best
         if cost >= limit:
             break
-        put(groups, i, target)
+        move_record(groups, i, target)
         done += 1
     if done == size:
         groups.free[0] += 1
         groups.free[groups.free[0]] = g
         return cost
     for p in range(done):
-        put(groups, moved[p], g)
+        move_record(groups, moved[p], g)
     return np.inf
 
 
-@inner
-def found(groups: Groups, near: Slots, k: int, i: int, limit: float, moved: Slots) -> float:
+@kernel_only
+def open_group(groups: Groups, near: Slots, k: int, i: int, limit: float, moved: Slots) -> float:
     """Make a new group of record i and near ones whose groups can spare them, if it costs less than `limit`.
 
     Returns the change of the sum of squares (infinite if nothing was done); `moved` holds the k records, then
@@ -54,18 +54,18 @@ def found(groups: Groups, near: Slots, k: int, i: int, limit: float, moved: Slot
     while member >= 0:
         cost += cost_of_joining(groups, member, g) - gain_of_leaving(groups, member)
         moved[done], moved[k + done] = member, groups.labels[member]
-        put(groups, member, g)
+        move_record(groups, member, g)
         done += 1
         member = _cheapest(groups, near[i], k, g) if done < k else -1
     if done == k and cost < limit:
         groups.free[0] -= 1
         return cost
     for p in range(done):
-        put(groups, moved[p], moved[k + p])
+        move_record(groups, moved[p], moved[k + p])
     return np.inf
 
 
-@inner
+@kernel_only
 def _cheapest(groups: Groups, candidates: Slots, k: int, g: int) -> int:
     """The record that joins group g at the lowest price and that its own group can spare; -1 if none."""
     best, cheapest = np.inf, -1
