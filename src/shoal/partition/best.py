@@ -132,9 +132,9 @@ def best(
     `blockwise` if there is no time for that.
 
     With small files and small k (1,000 records in a minute at k = 3 or 4, always if `certify`) the second
-    half of the time goes into column generation: prices of records that no group undercuts prove a bound and tell
-    which groups may be part of an optimum, and branch and bound chooses among these. Files of a few hundred
-    records are often solved. Not done by `iterations`. Time as given; memory O(n (d + k)).
+    half of the time goes into column generation: prices of records that no group undercuts prove a bound and
+    tell which groups may be part of an optimum, and branch and bound chooses among these. Files of a few
+    hundred records are often solved. Not done by `iterations`. Time as given; memory O(n (d + k)).
 
     References
     ----------
