@@ -43,7 +43,7 @@ def test_little_is_lost_by_cutting_and_nothing_after_mending(d):
 
 
 def test_workers_do_not_change_the_result(monkeypatch):
-    monkeypatch.setattr("shoal.partition._blocks.mend.TOGETHER", 400)
+    monkeypatch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", 400)
     alone = blockwise(X, 4, block_size=300)
     monkeypatch.setattr("shoal.partition._blocks.cut_blocks.BATCH", 3)
     with ThreadPoolExecutor(2) as pool:
@@ -59,7 +59,7 @@ def test_workers_may_be_processes():
 
 @pytest.mark.parametrize("after", [1, 2, 20])
 def test_stopping_keeps_the_promise(after, monkeypatch):
-    monkeypatch.setattr("shoal.partition._blocks.mend.TOGETHER", 400)
+    monkeypatch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", 400)
     seen = []
 
     def stop(progress):

@@ -39,7 +39,7 @@ def test_groups_keep_k_and_the_sum_of_squares_never_rises(sort, n, d, k, togethe
     k = min(k, n)
     X, groups = make(sort, n, d, seed), random_groups(n, k, np.random.default_rng(seed))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shoal.partition._blocks.mend.TOGETHER", together)
+        patch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", together)
         labels = mended(X, *groups, k)
     assert k <= sizes(labels).min()
     assert sizes(labels).max() < 2 * k
@@ -55,7 +55,7 @@ def test_one_block_is_one_local_search():
 def test_blocks_are_cut_elsewhere_in_the_second_round(monkeypatch):
     rng = np.random.default_rng(0)
     X, groups = rng.normal(size=(600, 2)), random_groups(600, 5, rng)
-    monkeypatch.setattr("shoal.partition._blocks.mend.TOGETHER", 100)
+    monkeypatch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", 100)
     losses = []
     for rounds in (1, 2, 3):
         monkeypatch.setattr("shoal.partition._blocks.mend.ROUNDS", rounds)
@@ -65,7 +65,7 @@ def test_blocks_are_cut_elsewhere_in_the_second_round(monkeypatch):
 
 
 def test_the_largest_numbers_are_no_trouble(monkeypatch):
-    monkeypatch.setattr("shoal.partition._blocks.mend.TOGETHER", 20)
+    monkeypatch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", 20)
     X, groups = make("normal", 60, 3, 0), random_groups(60, 4, np.random.default_rng(0))
     expected = mended(X, *groups, 4)
     for scale in (2.0**-500, 2.0**1021):
@@ -74,7 +74,7 @@ def test_the_largest_numbers_are_no_trouble(monkeypatch):
 
 @pytest.mark.parametrize("after", [1, 2, 5])
 def test_stopping_keeps_what_is_done(after, monkeypatch):
-    monkeypatch.setattr("shoal.partition._blocks.mend.TOGETHER", 20)
+    monkeypatch.setattr("shoal.partition._blocks.mend.BLOCK_RECORDS", 20)
     X, groups = make("normal", 60, 3, 0), (np.random.default_rng(0).permutation(60), np.full(15, 4))
     seen = []
 
