@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
-from shoal._kernels.jit import copied, jit
+from shoal._kernels.jit import inline, jit
 
 
 class Cover(NamedTuple):
@@ -77,7 +77,7 @@ def cover_totals(T: Rows, cover: Cover, weight: Matrix) -> Matrix:
     return totals
 
 
-@copied
+@inline
 def _covers(t: Rows, cover: Cover, g: int) -> bool:
     """Whether all cells of a class but the first cover what is known of a person."""
     for c in range(1, len(t)):
@@ -93,7 +93,7 @@ def _covers(t: Rows, cover: Cover, g: int) -> bool:
     return True
 
 
-@copied
+@inline
 def _distance(x: Matrix, y: Matrix, name: Rows, limit: float) -> float:
     """Squared distance of the perturbed columns, numbers and names; not summed on above the limit."""
     total = 0.0
