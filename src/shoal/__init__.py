@@ -6,6 +6,7 @@ from shoal.errors import (
     InvalidInput,
     NotApplicable,
     PrivacyWarning,
+    PromiseBroken,
     ShoalError,
     SizeWarning,
     TimeWarning,
@@ -38,6 +39,7 @@ from shoal.types import Progress
 from shoal.workflow.compare import Comparison, compare
 from shoal.workflow.explore import Exploration, explore
 from shoal.workflow.recipe import Recipe
+from shoal.workflow.release import Released, Target, release
 
 __version__ = "0.1.0"
 
@@ -53,10 +55,13 @@ __all__ = [
     "PrivacyWarning",
     "Progress",
     "Promise",
+    "PromiseBroken",
     "Recipe",
+    "Released",
     "ShoalError",
     "SizeWarning",
     "Table",
+    "Target",
     "TimeWarning",
     "Verdict",
     "add_noise",
@@ -78,6 +83,7 @@ __all__ = [
     "protect_clusters",
     "rank_swap",
     "read_table",
+    "release",
     "shuffle",
     "suppress_to_k",
     "top_code",

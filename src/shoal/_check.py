@@ -12,6 +12,8 @@ import numpy as np
 from shoal.errors import InvalidInput
 from shoal.types import Matrix
 
+MOST_COLUMNS = 10_000  # every column costs some milliseconds wherever it passes
+
 
 def check_k(k: int, n: int) -> int:
     """The minimum group size as an int, if n records allow it.
@@ -83,14 +85,45 @@ def check_names(names: Iterable[str] | str, known: Collection[str], what: str = 
     shoal.errors.InvalidInput: There is no column 'agee'. Did you mean 'age'? Known: age, income.
     """
     names = [names] if isinstance(names, str) else list(names)
+    lookup = set(known) if len(names) > 20 else known
     for name in names:
-        if name not in known:
-            listing = ", ".join(map(str, list(known)[:20])) + (", ..." if len(known) > 20 else "")
-            raise InvalidInput(f"There is no {what} {name!r}.{did_you_mean(name, known)} Known: {listing}.")
+        if name not in lookup:
+            raise InvalidInput(f"There is no {what} {name!r}.{_known_names(name, known)}")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InvalidInput(f"The {what} {twice!r} is named twice; name it once.")
     return names
+
+
+def _known_names(name: str, known: Collection[str]) -> str:
+    """Which names there are, unless they look like values: a file without a line of names."""
+    if any(is_number(other) for other in known):
+        return " Names that are numbers are not shown; does the file lack its line of names?"
+    listing = ", ".join(map(str, list(known)[:20])) + (", ..." if len(known) > 20 else "")
+    return f"{did_you_mean(name, known)} Known: {listing}."
+
+
+def is_number(text: Any) -> bool:
+    """Whether a text reads as a finite number.
+
+    >>> is_number("39"), is_number("age")
+    (True, False)
+    """
+    try:
+        return bool(np.isfinite(float(text)))
+    except (TypeError, ValueError):
+        return False
+
+
+def check_width(columns: int) -> None:
+    """Refuse more columns than can be treated in reasonable time.
+
+    >>> check_width(12)
+    """
+    if columns > MOST_COLUMNS:
+        raise InvalidInput(
+            f"The file has {columns} columns, at most {MOST_COLUMNS} can be treated; keep those you release."
+        )
 
 
 def check_number(name: str, value: Any, low: float, high: float = np.inf) -> float:

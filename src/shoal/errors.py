@@ -3,12 +3,15 @@
     ShoalError                 everything shoal raises on purpose
     ├── InvalidInput           the question cannot be answered as asked: fix the call or the file
     ├── NotApplicable          a method or measure has nothing to say about this table
-    └── Infeasible             the promise (k records in every group) cannot be kept with these records
+    ├── Infeasible             the promise (k records in every group) cannot be kept with these records
+    └── PromiseBroken          the file that was made breaks its promise, so it was not released
 
 Every message is one sentence that says what is wrong, what was got and what to do. Messages name
 columns and row positions, never a value of the file. `InputWarning`, `SizeWarning`,
 `TimeWarning` and `PrivacyWarning` are said, not raised.
 """
+
+from typing import Any
 
 
 class ShoalError(Exception):
@@ -25,6 +28,14 @@ class NotApplicable(ShoalError):
 
 class Infeasible(ShoalError):
     """The protection asked for cannot be reached with these records."""
+
+
+class PromiseBroken(ShoalError):
+    """The file that was made breaks its promise, so nothing was released; `.released` has the figures."""
+
+    def __init__(self, sentence: str, released: Any = None) -> None:
+        super().__init__(sentence)
+        self.released = released
 
 
 class InputWarning(UserWarning):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_choice, check_names
+from shoal._cells import as_floats, exact_cells, is_missing, new_series, same_values, without_negative_zeros
+from shoal._check import check_choice, check_names, check_width
 from shoal._display import html_table
 from shoal._frames import eager_frame
 from shoal.errors import InvalidInput
@@ -93,7 +95,7 @@ class Table:
         """Whether names, kinds, roles and all values are the same; missing values are alike."""
         if not isinstance(other, Table) or self.attributes != other.attributes or len(self) != len(other):
             return False
-        return all(_same_values(self._narwhal[a.name], other._narwhal[a.name]) for a in self.attributes)
+        return all(same_values(self._narwhal[a.name], other._narwhal[a.name]) for a in self.attributes)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -110,7 +112,10 @@ class Table:
         ]
         return "\n".join([f"Table of {len(self)} records and {len(rows)} columns", *rows])
 
-    @property
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, (self.frame, self.attributes)
+
+    @cached_property
     def _narwhal(self) -> nw.DataFrame[Any]:
         return nw.from_native(self.frame, eager_only=True)
 
@@ -120,35 +125,42 @@ class Table:
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of that name."""
-        check_names(name, self.names())
-        return next(a for a in self.attributes if a.name == name)
+        if name not in self._by_name:
+            check_names(name, self.names())
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Attribute]:
+        return {a.name: a for a in self.attributes}
 
     def column(self, name: str) -> NDArray[Any]:
         """The values of a column: float64 with NaN where missing if numeric, else objects with None."""
         attribute = self.attribute(name)
         series = self._narwhal[name]
         if attribute.kind == "numeric":
-            return _as_floats(series)
-        values = np.empty(len(series), dtype=object)
-        values[:] = series.to_list()
-        values[_is_missing(series)] = None
-        return values
+            return as_floats(series)
+        return exact_cells(series)
+
+    def cells(self, name: str) -> NDArray[Any]:
+        """The values of a column as Python objects, exactly as they are; None where missing."""
+        self.attribute(name)
+        return exact_cells(self._narwhal[name])
 
     def is_integer(self, name: str) -> bool:
         """Whether the column holds whole numbers by type."""
-        check_names(name, self.names())
-        return bool(self._narwhal.schema[name].is_integer())
+        self.attribute(name)
+        return bool(self._narwhal[name].dtype.is_integer())
 
     def missing(self) -> dict[str, int]:
         """Number of missing cells of every column."""
         frame = self._narwhal
-        return {name: int(_is_missing(frame[name]).sum()) for name in self.names()}
+        return {name: int(is_missing(frame[name]).sum()) for name in self.names()}
 
     def assign(self, /, **columns: Any) -> Table:
         """A new table with these columns replaced; row count, names, roles and column order stay."""
         check_names(columns, self.names())
         frame = self._narwhal
-        series = [_new_series(frame, name, values) for name, values in columns.items()]
+        series = [new_series(frame, name, values) for name, values in columns.items()]
         frame = frame.with_columns(*series)
         schema = frame.schema
         attributes = tuple(
@@ -195,8 +207,8 @@ def as_table(
 
     Notes
     -----
-    Values are not copied. Missing values (null, None, NaN) are counted and kept; no number such as -999 is
-    ever taken as missing.
+    Values are not copied, but -0.0 becomes 0.0. Missing values (null, None, NaN) are counted and kept; no
+    number such as -999 is ever taken as missing.
 
     Examples
     --------
@@ -206,7 +218,7 @@ def as_table(
       town: nominal, other
     """
     attributes = {a.name: a for a in frame.attributes} if isinstance(frame, Table) else {}
-    narwhal = _as_narwhal(frame.frame if isinstance(frame, Table) else frame)
+    narwhal = frame._narwhal if isinstance(frame, Table) else _as_narwhal(frame)
     names = narwhal.columns
     for name in names:
         if name not in attributes:
@@ -242,7 +254,8 @@ def _as_narwhal(frame: Any) -> nw.DataFrame[Any]:
         raise InvalidInput("A column name from ^ to $ would be read as a pattern; rename the column.")
     if not narwhal.columns:
         raise InvalidInput("The file has no columns; at least one is needed.")
-    return narwhal
+    check_width(len(narwhal.columns))
+    return without_negative_zeros(narwhal)
 
 
 def _infer(name: str, dtype: Any) -> Attribute:
@@ -263,7 +276,7 @@ def _with_kind(attribute: Attribute, kind: Kind | Iterable[Any]) -> Attribute:
 def _check_values(attribute: Attribute, series: nw.Series[Any]) -> None:
     """Refuse text in a numeric column and categories outside a given order, by position, never by value."""
     if attribute.kind == "numeric" and not (series.dtype.is_numeric() or series.dtype == nw.Boolean()):
-        if _is_missing(series).all():
+        if is_missing(series).all():
             return
         bad = np.array([not _is_number(value) for value in series.to_list()])
         where = f" (first at row {int(np.argmax(bad))})" if bad.any() else ""
@@ -277,7 +290,7 @@ def _check_values(attribute: Attribute, series: nw.Series[Any]) -> None:
             raise InvalidInput(
                 f"The order of column {attribute.name!r} names a category twice; name it once."
             )
-        outside = np.array([v not in known for v in series.to_list()]) & ~_is_missing(series)
+        outside = np.array([v not in known for v in series.to_list()]) & ~is_missing(series)
         if outside.any():
             raise InvalidInput(
                 f"Column {attribute.name!r} has a category at row {int(np.argmax(outside))} that its order "
@@ -307,50 +320,3 @@ def _refuse_two_roles(roles: Mapping[str, Iterable[str] | str]) -> None:
             if name in seen:
                 raise InvalidInput(f"Column {name!r} has two roles, {seen[name]} and {role}; give it one.")
             seen[name] = role
-
-
-def _as_floats(series: nw.Series[Any]) -> NDArray[np.float64]:
-    try:
-        return np.array(series.cast(nw.Float64()).to_numpy(), dtype=np.float64)
-    except Exception:  # pyarrow refuses whole numbers that a float cannot hold to the last digit
-        values = [np.nan if value is None else float(value) for value in series.to_list()]
-    return np.array(values, dtype=np.float64)
-
-
-def _is_missing(series: nw.Series[Any]) -> NDArray[np.bool_]:
-    missing = series.is_null()
-    if series.dtype.is_float():
-        missing = missing | series.is_nan().fill_null(True)
-    return np.asarray(missing.to_numpy(), dtype=bool)
-
-
-def _same_values(one: nw.Series[Any], other: nw.Series[Any]) -> bool:
-    gaps = _is_missing(one)
-    pairs = zip(one.to_list(), other.to_list(), gaps, strict=True)
-    return bool((gaps == _is_missing(other)).all()) and all(gap or a == b for a, b, gap in pairs)
-
-
-def _new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[Any]:
-    """A series in the frame's own library; NaN becomes missing; the old type is kept where values fit it."""
-    if len(values) != frame.shape[0]:
-        raise InvalidInput(f"Column {name!r} needs {frame.shape[0]} values, got {len(values)}.")
-    if isinstance(values, np.ndarray) and values.dtype != object:
-        series = nw.new_series(name, values, backend=frame.implementation)
-        return series.fill_nan(None) if series.dtype.is_float() else series
-    present = [None if value is None or value != value else value for value in values]
-    gone = frame[name].dtype.is_numeric() and all(value is None for value in present)  # stays a number
-    if gone or any(isinstance(value, float) for value in present):  # with whole numbers among them, say
-        return _new_series(frame, name, np.array([np.nan if v is None else v for v in present], dtype=float))
-    series = nw.new_series(name, present, backend=frame.implementation)
-    return series if series.dtype.is_numeric() else _as_before(series, frame[name].dtype)
-
-
-def _as_before(series: nw.Series[Any], dtype: Any) -> nw.Series[Any]:
-    if series.dtype == dtype or dtype.is_numeric():
-        return series
-    try:
-        before = series.cast(dtype)
-    except Exception:  # every library raises its own error for a value that does not fit
-        return series
-    # pandas turns a category it does not know into a missing value without a word
-    return before if before.null_count() == series.null_count() else series

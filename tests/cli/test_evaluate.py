@@ -10,7 +10,7 @@ from cli.files import ROLES
 def test_evaluate_puts_the_verdict_first(shoal):
     shoal("mask", "people.csv", "--k", "4", *ROLES, "--no-shuffle", "-o", "safe.csv")
     code, out, err = shoal("evaluate", "people.csv", "safe.csv", "--quasi", "age,pay", "--k", "5")
-    assert (code, err) == (0, "")
+    assert (code, err) == (3, "")
     assert out.startswith("k = 5 NOT reached, only 4")
     assert "An intruder who knows age, pay links" in out.splitlines()[2]
     assert "Analysts lose" in out.splitlines()[3]
@@ -34,5 +34,20 @@ def test_evaluate_takes_what_the_intruder_knows_and_how_to_score(shoal):
 
 def test_evaluate_notices_shuffled_rows(shoal):
     shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv", "--seed", "3")
-    _, _, err = shoal("evaluate", "people.csv", "safe.csv", "--quasi", "age,pay")
-    assert "shuffled" in err
+    asked = ["evaluate", "people.csv", "safe.csv", "--quasi", "age,pay", "--json"]
+    _, out, _ = shoal(*asked)
+    assert "shuffled" in json.loads(out)["warnings"][0]
+    assert "shuffled" in shoal(*asked[:-1])[2]
+    assert "sse_loss" not in json.loads(out)["loss"], "figures that compare row by row are left out"
+    assert "distance_linkage_risk" not in json.loads(out)["risk"]
+    assert json.loads(out)["k"] == 4
+
+
+def test_rows_that_were_shuffled_are_matched_by_a_column_or_the_row_key(shoal):
+    options = ["--k", "4", *ROLES, "--seed", "3"]
+    plain = json.loads(shoal("mask", "people.csv", *options, "--json")[1])
+    shoal("mask", "people.csv", *options, "--keep-identifiers", "-o", "safe.csv", "--row-key", "key.csv")
+    for found in (["--match", "name"], ["--row-key", "key.csv"]):
+        code, out, err = shoal("evaluate", "people.csv", "safe.csv", "--quasi", "age,pay", *found, "--json")
+        assert (code, err) == (0, "")
+        assert json.loads(out)["loss"]["sse_loss"] == plain["loss"]["sse_loss"]

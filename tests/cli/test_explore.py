@@ -79,7 +79,7 @@ def test_a_warning_comes_once(shoal, tmp_path):
         (["people.csv", "--quasi", "age", "--methods", "mdav", "--k", "x"], "needs whole numbers"),
         (["people.csv", "--quasi", "age", *GRID, "--set", "k=3"], "METHOD.OPTION=VALUES"),
         (["people.csv", "--quasi", "age", *GRID, "--set", "pram.p=3"], "METHOD.OPTION=VALUES"),
-        (["people.csv", "--quasi", "age", *GRID, "-o", "people.csv"], "--force"),
+        (["people.csv", "--quasi", "age", *GRID, "-o", "people.csv"], "never overwritten"),
         (["people.csv", "--quasi", "age", *GRID, "--risk", "101"], "from 0 to 100"),
         (["people.csv", "--quasi", "age", *GRID, "--recipe", "no.toml"], "cannot be read"),
     ],

@@ -36,8 +36,8 @@ def test_json_is_json_and_nothing_else(shoal):
     )
     facts = json.loads(out)
     assert (code, err) == (0, "")
-    assert facts["k_reached"] is True
-    assert facts["k"] >= 4
+    assert (facts["promise"], facts["kept"], facts["breaking_records"]) == ({"k": 4}, True, 0)
+    assert facts["reached"]["k"] == facts["k"] >= 4
     assert 0 < facts["information_loss"] < 100
     assert "918273" not in out, "a seed is a secret"
 
@@ -58,12 +58,39 @@ def test_an_existing_file_needs_force(shoal, tmp_path):
     assert (tmp_path / "safe.csv").read_text() != "mine"
 
 
-def test_missing_cells_that_break_k_are_said_aloud(shoal, tmp_path):
+def test_a_broken_promise_writes_nothing_and_exits_3(shoal, tmp_path):
     (tmp_path / "holes.csv").write_text("a,b\n" + "".join(f"{i},{'' if i == 3 else i}\n" for i in range(12)))
-    KEEP = ["--set", "missing=keep"]
-    code, out, err = shoal("mask", "holes.csv", "--k", "3", "--quasi", "a,b", *KEEP, "-o", "safe.csv")
+    asked = ["mask", "holes.csv", "--k", "3", "--quasi", "a,b", "--set", "missing=keep"]
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for target in ([], ["-o", "safe.csv"], ["-o", "safe.csv", "--force", "--json"]):
+        code, out, err = shoal(*asked, *target)
+        assert code == 3
+        assert sorted(path.name for path in tmp_path.iterdir()) == before
+        if "--json" in target:
+            facts = json.loads(out)
+            assert (facts["kept"], facts["written"], facts["reached"]["k"]) == (False, False, 1)
+        else:
+            assert out.startswith("k = 3 NOT reached, only 1")
+        if target:
+            assert "nothing was written" in err
+            assert "records break it" in err
+            assert "--set missing=together" in err
+    code, out, err = shoal(*asked, "-o", "safe.csv", "--release-anyway")
     assert code == 0
-    assert out.startswith("k = 3 NOT reached, only 1")
-    assert "warning: Missing cells stay missing in b" in err
+    assert out.startswith("RELEASED ANYWAY: k = 3 NOT reached, only 1")
     code, out, err = shoal("mask", "holes.csv", "--k", "3", "--quasi", "a,b")
     assert (code, err, out[:13]) == (0, "", "k = 3 reached")
+
+
+def test_an_input_is_never_overwritten(shoal, tmp_path):
+    before = (tmp_path / "people.csv").read_text()
+    for options in (["-o", "people.csv"], ["-o", "a.csv", "--save-recipe", "people.csv"]):
+        code, _, err = shoal("mask", "people.csv", "--k", "4", *ROLES, *options, "--force")
+        assert (code, (tmp_path / "people.csv").read_text()) == (2, before)
+        assert "never overwritten" in err
+
+
+def test_l_t_and_the_highest_risk_are_promised_too(shoal):
+    code, out, _ = shoal("mask", "people.csv", "--max-risk", "0.2", "--l", "2", "--t", "town=0.5", *ROLES)
+    assert code == 0
+    assert out.startswith("The promise is kept: l of town = 2, t of town = 0.5, max_risk = 0.2 was promised")

@@ -42,7 +42,7 @@ def test_report_writes_both_versions(shoal):
     ("arguments", "sentence"),
     [
         (["people.csv", "people.csv", "--quasi", "age", "-o", "r.pdf"], ".html, .md or .json"),
-        (["people.csv", "people.csv", "--quasi", "age", "-o", "people.csv"], "--force"),
+        (["people.csv", "people.csv", "--quasi", "age", "-o", "people.csv"], "never overwritten"),
         (["people.csv", "none.csv", "--quasi", "age"], "There is no file"),
         (["people.csv", "people.csv", "--quasi", "age", "--exploration", "no.json"], "cannot be read"),
         (["people.csv", "people.csv", "--quasi", "age", "--exploration", "people.csv"], "no exploration"),

@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import InvalidInput, Recipe, as_table, microaggregate, read_table, write_table
+from shoal.hierarchy import hierarchy_from_rows
+from shoal.measures import gcp
 
 STEP = {"method": "microaggregate", "k": 2}
 TABLE = as_table({"name": ["x", "y", "z", "w"], "age": [20, 22, 61, 63], "pay": [1, 5, 2, 6]})
@@ -43,7 +45,7 @@ def test_the_script_does_the_same(tmp_path, monkeypatch, capsys):
     step = STEP | {"partition": {"method": "mdav", "leftovers": "nearest"}}
     recipe = Recipe("r", ROLES, [step, STEP | {"k": 3, "partition": "mdav"}])
     exec(compile(recipe.to_python(), "script", "exec"), {})
-    assert "4-anonymous" in capsys.readouterr().out
+    assert "k = 4: every record looks like at least 3 others" in capsys.readouterr().out
     released = read_table("protected.csv").frame
     assert released.columns == ["age", "pay"]
     assert sorted(released["age"].to_list()) == sorted(recipe.run(TABLE).frame["age"].to_list())
@@ -100,3 +102,37 @@ def test_read_takes_both_formats(tmp_path):
     (tmp_path / "r.toml").write_text(recipe.to_toml())
     (tmp_path / "r.json").write_text(recipe.to_json())
     assert Recipe.read(tmp_path / "r.toml") == Recipe.read(tmp_path / "r.json") == recipe
+
+
+AGES = {"quasi": ["age"]}
+BY_LEVEL = [{"method": "global_recode", "levels": {"age": 1}}]
+
+
+def test_hierarchies_live_in_the_recipe_and_travel_with_the_table(tmp_path):
+    recipe = Recipe("ages", AGES, BY_LEVEL, hierarchies={"age": {"widths": [10, 20]}})
+    assert Recipe.from_toml(recipe.to_toml()) == recipe
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    table = as_table({"age": [20, 22, 61, 63]})
+    masked = recipe.run(table)
+    assert masked.frame["age"].to_list() == ["[20, 30)", "[20, 30)", "[60, 70)", "[60, 70)"]
+    assert gcp(recipe.describe(table), masked) == pytest.approx(100 * 2 / 43)
+    assert "with_hierarchies" in recipe.to_python()
+
+
+def test_a_hierarchy_file_beside_the_recipe_is_found(tmp_path):
+    (tmp_path / "age.csv").write_text("20;young;*\n61;old;*\n")
+    (tmp_path / "r.toml").write_text(Recipe("ages", AGES, BY_LEVEL, hierarchies={"age": "age.csv"}).to_toml())
+    recipe = Recipe.read(tmp_path / "r.toml")
+    assert recipe.run(as_table({"age": [20, 61]})).frame["age"].to_list() == ["young", "old"]
+
+
+def test_a_hierarchy_that_is_an_object_becomes_rows():
+    tree = hierarchy_from_rows([["20", "young", "*"], ["61", "old", "*"]])
+    recipe = Recipe("ages", AGES, BY_LEVEL, hierarchies={"age": tree})
+    assert Recipe.from_toml(recipe.to_toml()).run(as_table({"age": [20]})).frame["age"].to_list() == ["young"]
+
+
+def test_a_hierarchy_of_a_column_that_is_not_there_is_refused():
+    recipe = Recipe("ages", AGES, BY_LEVEL, hierarchies={"agee": {"widths": [10]}})
+    with pytest.raises(InvalidInput, match="agee"):
+        recipe.run(as_table({"age": [20, 30]}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
@@ -13,11 +12,13 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from shoal.cli import console
-from shoal.errors import InvalidInput
+from shoal.cli._texts.option_texts import hierarchies_in, levels_from, names_from, order_from, pair_from
 from shoal.hierarchy import with_hierarchies
 from shoal.io import Address, read_table, source_of
+from shoal.measures.evaluate import Rows
 from shoal.models.promise import Promise
-from shoal.table import Table, as_table
+from shoal.table import ROLES, Table, as_table
+from shoal.workflow.match_rows import match_rows
 from shoal.workflow.release import Target
 
 File = Annotated[  # a Path, or the Address of a database
@@ -97,9 +98,22 @@ TCloseness = Annotated[
         "--t", help="distance of their distribution from the file's, e.g. salary=0.2", metavar="[COLUMN=]T"
     ),
 ]
+RowKeyRead = Annotated[
+    Path | None, typer.Option("--row-key", help="private file that says which row is which", metavar="KEY")
+]
+Match = Annotated[
+    str | None, typer.Option(help="column that names every record once in both files", metavar="COLUMN")
+]
 MaxRisk = Annotated[
     float | None,
     typer.Option(help="highest chance to pick the right record, a fraction: 0.09 means k = 12"),
+]
+Anyway = Annotated[
+    bool, typer.Option("--release-anyway", help="write a file that breaks its promise, and say so")
+]
+RowKey = Annotated[
+    Path | None,
+    typer.Option(help="where to write which record every row was; keep it inside", metavar="KEY"),
 ]
 NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
 Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
@@ -130,7 +144,7 @@ class Opening:
                 decimal=self.decimal,
                 encoding=self.encoding,
                 missing_codes=self.missing_code,
-                dates=dict(_pair("--date", text) for text in self.date or ()),
+                dates=dict(pair_from("--date", text) for text in self.date or ()),
                 sheet=self.sheet,
                 layout=self.layout,
                 keep_codes=self.keep_codes,
@@ -161,7 +175,11 @@ class Reading(Opening):
     def describe(self, table: Table) -> Table:
         """The table with the roles, kinds and hierarchies that were given."""
         table = as_table(table, roles=self.roles(table) or None, kinds=self.kinds(table))
-        return with_hierarchies(table, hierarchies_in(self.hierarchies, table))
+        return with_hierarchies(table, self.grown(table))
+
+    def grown(self, table: Table) -> dict[str, Path]:
+        """The hierarchy file of every column that has one."""
+        return hierarchies_in(self.hierarchies, table)
 
     def roles(self, table: Table) -> dict[str, list[str]]:
         """Columns by role, those that were named."""
@@ -189,7 +207,7 @@ class Reading(Opening):
         for text in self.ordinal or ():
             name, given, order = text.partition("=")
             if given:
-                kinds[name] = _order(table, name, order)
+                kinds[name] = order_from(table, name, order)
             else:
                 kinds |= dict.fromkeys(names_from([text], table.names()), "ordinal")
         return kinds
@@ -215,6 +233,22 @@ class Promising:
 
 
 @dataclass(frozen=True)
+class Matching:
+    """Which record of one file is which of the other: for commands that compare two files."""
+
+    match: Match = None
+    row_key: RowKeyRead = None
+
+    def rows(self, before: Table, after: Table) -> tuple[Table, Rows]:
+        """The masked table with roles, row by row like the original, and whether its rows can be trusted."""
+        roles: dict[str, list[str]] = {
+            role: [name for name in before.names(role) if name in after.names()] for role in ROLES
+        }
+        after = match_rows(before, as_table(after, roles=roles), column=self.match, row_key=self.row_key)
+        return after, "trusted" if self.match or self.row_key else "checked"
+
+
+@dataclass(frozen=True)
 class Writing:
     """Where a protected file is written and what is shown: the options every command that releases has."""
 
@@ -225,11 +259,21 @@ class Writing:
     seed: Seed = None
     as_json: Json = False
     out_table: OutTable = None
+    release_anyway: Anyway = False
+    row_key: RowKey = None
 
-    def target(self, like: Path | Address | None = None) -> Target:
-        """The target of a release; a file is written the way `like` is."""
-        output = None if self.output is None else source_of(self.output, self.out_table)
-        return Target(output, self.keep_identifiers, not self.no_shuffle, self.force, like)
+    def target(self, like: Path | Address | None = None, *inputs: Path) -> Target:
+        """The target of a release; a file is written the way `like` is, and never over what was read."""
+        return Target(
+            None if self.output is None else source_of(self.output, self.out_table),
+            identifiers=self.keep_identifiers,
+            shuffle=not self.no_shuffle,
+            overwrite=self.force,
+            like=like,
+            inputs=(*([like] if isinstance(like, Path) else []), *inputs),
+            row_key=self.row_key,
+            anyway=self.release_anyway,
+        )
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
@@ -255,91 +299,3 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     flattened.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
     flattened.__annotations__ = {option.name: hints[option.name] for option in named}
     return flattened
-
-
-def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
-    """Column names, comma separated or given one by one; a name that holds a comma is taken whole."""
-    names = [[text] if text in known else text.split(",") for text in texts or ()]
-    return [name.strip() for group in names for name in group if name.strip()]
-
-
-def _order(table: Table, name: str, order: str) -> list[Any]:
-    """Categories from lowest to highest: texts, or numbers where the column holds numbers."""
-    texts = [text.strip() for text in order.split(",")]
-    if table.attribute(name).kind != "numeric":
-        return texts
-    try:
-        return [float(text) for text in texts]
-    except ValueError as error:
-        raise InvalidInput(
-            f"Column {name!r} holds numbers, so its order needs numbers, got {order!r}."
-        ) from error
-
-
-def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
-    """name=value pairs; the value is read as TOML where it is TOML, else as text."""
-    options: dict[str, Any] = {}
-    for text in texts or ():
-        name, value = _pair("--set", text)
-        try:
-            options[name] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            options[name] = value
-    return options
-
-
-def levels_from(sign: str, texts: Sequence[str] | None, confidential: Sequence[str]) -> dict[str, float]:
-    """COLUMN=NUMBER pairs; a bare number is meant for every confidential column."""
-    levels: dict[str, float] = {}
-    for text in (part for given in texts or () for part in given.split(",")):
-        name, equals, number = text.strip().rpartition("=")
-        if not equals and not confidential:
-            raise InvalidInput(f"`--{sign}` needs a confidential column; add --confidential COLUMN.")
-        try:
-            value = float(number)
-        except ValueError as error:
-            raise InvalidInput(f"`--{sign}` needs COLUMN=NUMBER, got {text!r}.") from error
-        whole = int(value) if sign == "l" and value.is_integer() else value
-        levels |= dict.fromkeys([name.strip()] if equals else confidential, whole)
-    return levels
-
-
-def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
-    """The hierarchy files of a folder by the column they are named after, as age.csv."""
-    if folder is None:
-        return {}
-    if not folder.is_dir():
-        raise InvalidInput(f"The folder of hierarchies {folder.name!r} does not exist.")
-    found = {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
-    if not found:
-        raise InvalidInput(f"No file of the folder {folder.name!r} is named after a column, e.g. age.csv.")
-    return found
-
-
-def _pair(option: str, text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise InvalidInput(f"`{option}` needs NAME=VALUE, got {text!r}.")
-    return name, value
-
-
-def sizes_from(text: str) -> list[int]:
-    """Several k, comma separated."""
-    try:
-        return [int(part) for part in text.split(",") if part.strip()]
-    except ValueError as error:
-        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error
-
-
-def refuse_existing(force: bool, *paths: Path | Address | None) -> None:
-    """Before long work: nothing is written over a file that is there, unless forced."""
-    for path in paths:
-        if isinstance(path, Path) and path.exists() and not force:
-            raise InvalidInput(f"The file {path.name!r} exists already; choose another or add --force.")
-
-
-def write_text(path: Path, text: str, force: bool) -> None:
-    """Write a small text file, not over another unless forced."""
-    refuse_existing(force, path)
-    with path.open("w" if force else "x", encoding="utf-8") as stream:
-        stream.write(text)

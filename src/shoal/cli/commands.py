@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import typer
 
 from shoal.cli import console
+from shoal.cli.check import check_file
 from shoal.cli.compare import compare_methods
 from shoal.cli.demo import demo
 from shoal.cli.evaluate import evaluate_files
@@ -19,10 +22,11 @@ from shoal.cli.graph import app as graph_app
 from shoal.cli.groups import groups
 from shoal.cli.lists import datasets, methods, version
 from shoal.cli.mask import mask
+from shoal.cli.protect import BROKEN
 from shoal.cli.report import report_files
 from shoal.cli.run import run
 from shoal.cli.warmup import warmup
-from shoal.errors import ShoalError
+from shoal.errors import PromiseBroken, ShoalError
 
 app = typer.Typer(
     name="shoal",
@@ -36,6 +40,7 @@ app = typer.Typer(
 for command, name in (
     (mask, "mask"),
     (run, "run"),
+    (check_file, "check"),
     (evaluate_files, "evaluate"),
     (compare_methods, "compare"),
     (explore_file, "explore"),
@@ -56,9 +61,13 @@ def main() -> None:
     """Run the command line; bad input is one sentence and exit code 2."""
     debug = "--debug" in sys.argv
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    signal.signal(signal.SIGTERM, _end)
+    output, sys.stdout = sys.stdout, console.PatientOutput(sys.stdout)
     try:
         with _spoken_warnings():
             app()
+    except PromiseBroken as broken:
+        _give_up(str(broken), BROKEN, debug)
     except ShoalError as error:
         _give_up(str(error), 2, debug)
     except OSError as error:
@@ -67,6 +76,13 @@ def main() -> None:
         _give_up("There is not enough memory for this file; use fewer columns or a smaller file.", 1, debug)
     except Exception as error:  # a traceback could show values of the file
         _give_up(f"shoal stopped on an unexpected {type(error).__name__}; --debug shows where.", 1, debug)
+    finally:
+        sys.stdout = output
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """A polite end: files that are being written are removed on the way out."""
+    raise SystemExit(128 + number)
 
 
 def _give_up(sentence: str, code: int, debug: bool) -> None:

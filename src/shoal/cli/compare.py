@@ -10,16 +10,9 @@ from typing import Annotated
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    File,
-    Force,
-    Json,
-    Reading,
-    Seed,
-    flat,
-    sizes_from,
-    write_text,
-)
+from shoal.cli._texts.option_texts import sizes_from
+from shoal.cli._texts.small_files import write_text
+from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.errors import InvalidInput
 from shoal.table import as_table
 from shoal.types import Partitioner

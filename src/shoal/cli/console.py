@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FrameType
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,6 +21,31 @@ from shoal.measures.first_lines import first_lines
 from shoal.types import Callback, Progress
 
 PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+class PatientOutput:
+    """Standard output that goes on when its reader has gone, as after `| head`: the work is still done."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or nothing if nobody reads any more."""
+        return self._quietly(self._stream.write, text) or len(text)
+
+    def flush(self) -> None:
+        """Flush, or nothing if nobody reads any more."""
+        self._quietly(self._stream.flush)
+
+    def _quietly(self, action: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return action(*arguments)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+            return None
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: int = 0) -> None:
@@ -63,6 +91,11 @@ def warn(sentence: str) -> None:
     Console(stderr=True, soft_wrap=True).print(
         f"warning: {escape(sentence)}", style="yellow", highlight=False
     )
+
+
+def complain(sentence: str) -> None:
+    """What is wrong, on standard error, as it stands."""
+    print(f"shoal: {sentence}", file=sys.stderr)
 
 
 @contextmanager

@@ -9,42 +9,40 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    Json,
-    K,
-    Reading,
-    flat,
-    names_from,
-)
+from shoal.cli._texts.option_texts import names_from
+from shoal.cli.arguments import Json, Matching, Promising, Reading, flat
+from shoal.cli.protect import BROKEN
+from shoal.measures.check import check
 from shoal.measures.evaluate import evaluate
-from shoal.measures.first_lines import promise_of_k
-from shoal.workflow.release import facts_of
 
 
 @flat
 def evaluate_files(
     original: Annotated[Path, typer.Argument(help="the file before masking")],
-    masked: Annotated[Path, typer.Argument(help="the file after masking, rows in the same order")],
+    masked: Annotated[Path, typer.Argument(help="the file after masking")],
     reading: Reading,
-    k: K = None,
+    promising: Promising,
+    matching: Matching,
     known: Annotated[
         list[str] | None, typer.Option(help="what the intruder knows; all if not given", metavar="COLUMNS")
     ] = None,
     score: Annotated[str, typer.Option(help="mean, max, or the weight of the loss from 0 to 1")] = "mean",
     as_json: Json = False,
 ) -> None:
-    """Compare two files: k reached, information lost, records an intruder still finds."""
+    """Compare two files: is the promise kept, information lost, records an intruder still finds."""
     before, after = reading.table(original), reading.read(masked)
+    after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
     with console.progress_bar("evaluating") as callback:
-        result = evaluate(
-            before, after, known=columns, combine=_combine(score), rows="checked", callback=callback
-        )
+        result = evaluate(before, after, known=columns, combine=_combine(score), rows=rows, callback=callback)
+    verdict = check(after, promising.promise(before.names("confidential")), columns=result.keys)
     if as_json:
-        print(json.dumps(facts_of(result, result.k, k), indent=2))
+        said = {name: verdict.to_dict()[name] for name in ("promise", "kept", "reached", "breaking_records")}
+        print(json.dumps(said | result.to_dict(), indent=2))
     else:
-        said, good = promise_of_k(result.k, k)
-        console.show_evaluation(result, said, good=good)
+        console.show_evaluation(result, verdict.headline, good=verdict.kept)
+    if not verdict.kept:
+        raise typer.Exit(BROKEN)
 
 
 def _combine(score: str) -> Any:

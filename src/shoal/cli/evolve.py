@@ -10,20 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    File,
-    K,
-    Reading,
-    Writing,
-    flat,
-    refuse_existing,
-)
+from shoal.cli.arguments import File, Promising, Reading, Writing, flat
 from shoal.cli.protect import release_and_show
 from shoal.errors import InvalidInput
 from shoal.search import evolve_file
 from shoal.search.files.checkpoint import checkpoint_path, read_checkpoint, save_checkpoint
 from shoal.table import Table
 from shoal.types import Callback, Progress
+from shoal.workflow.release import check_target_of
 
 ENDLESS = 10**9  # generations: the clock ends the run
 EVERY = 20.0  # seconds between checkpoints
@@ -36,7 +30,7 @@ def evolve(
     minutes: Annotated[float, typer.Option(help="how long to search; Ctrl-C ends it with the best")] = 5.0,
     generations: Annotated[int | None, typer.Option(help="at most this many")] = None,
     fitness: Annotated[str, typer.Option(help="minimise the max or the mean of loss and risk")] = "max",
-    k: K = None,
+    promising: Promising,
     restart: Annotated[bool, typer.Option("--restart", help="forget a checkpoint, start anew")] = False,
     reading: Reading,
     writing: Writing,
@@ -46,14 +40,15 @@ def evolve(
     The first Ctrl-C ends the search with the best so far. While it runs a checkpoint lies next to OUT; after
     an interruption the same command goes on from it.
     """
-    refuse_existing(writing.force, writing.output)
+    check_target_of(writing.target(file))
     if not minutes >= 0:
         raise InvalidInput(f"`--minutes` must be a number of at least 0, got {minutes!r}.")
     table = reading.table(file)
+    promise = promising.promise(table.names("confidential"))
     path = None if writing.output is None else checkpoint_path(writing.output)
     options = {"fitness": fitness, "seconds": 60 * minutes, "rng": writing.seed}
     masked = _search(table, path, restart, ENDLESS if generations is None else generations, options)
-    release_and_show(file, table, masked, k, writing)
+    release_and_show(file, table, masked, promise, writing)
     if path is not None:
         path.unlink(missing_ok=True)
 

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,18 +17,9 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    File,
-    Force,
-    Json,
-    Reading,
-    Seed,
-    flat,
-    options_from,
-    refuse_existing,
-    sizes_from,
-    write_text,
-)
+from shoal.cli._texts.option_texts import options_from, sizes_from
+from shoal.cli._texts.small_files import refuse_existing, write_text
+from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
 from shoal.errors import InvalidInput, ShoalError
 from shoal.table import Table
@@ -81,10 +73,11 @@ def explore_file(
     as_json: Json = False,
 ) -> None:
     """Try many maskings, show loss against risk and recommend one; Ctrl-C keeps what is done."""
-    refuse_existing(force, output, csv)
+    refuse_existing(force, output, csv, inputs=[file, *(recipe or ())])
     _recommended(Exploration(0, 0), risk, at_least)  # a rule that makes no sense is refused before the work
     table = reading.table(file)
     recipes = _recipes(table, methods, k, option, reading.roles(table), recipe)
+    recipes = [replace(one, hierarchies={**reading.grown(table), **one.hierarchies}) for one in recipes]
     folder = Path(f"{file.stem}-explore") if folder is None else folder
     found = _run(table, recipes, folder, seed, workers)
     write_text(folder / "exploration.json", found.to_json(), force=True)

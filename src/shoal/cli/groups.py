@@ -9,16 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    File,
-    Force,
-    Json,
-    Reading,
-    Seed,
-    flat,
-    refuse_existing,
-    write_text,
-)
+from shoal.cli._texts.small_files import refuse_existing, write_text
+from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.search import Cost, d_gomm, gomm, grouping_cost, hand_made
 from shoal.table import as_table
 from shoal.workflow.recipe import Recipe
@@ -55,7 +47,7 @@ def groups(
     the best so far.
     """
     recipe_file = output or Path(f"{file.stem}-groups.toml")
-    refuse_existing(force, recipe_file)
+    refuse_existing(force, recipe_file, inputs=[file])
     table = reading.read(file)
     roles, kinds = reading.roles_or_numbers(table), reading.kinds(table)
     table = as_table(table, roles=roles, kinds=kinds)

@@ -7,15 +7,9 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.arguments import (
-    File,
-    Promising,
-    Reading,
-    Writing,
-    flat,
-    options_from,
-    write_text,
-)
+from shoal.cli._texts.option_texts import options_from
+from shoal.cli._texts.small_files import refuse_existing, write_text
+from shoal.cli.arguments import File, Promising, Reading, Writing, flat
 from shoal.cli.protect import protect
 from shoal.workflow.recipe import Recipe
 
@@ -41,7 +35,8 @@ def mask(
     roles = reading.roles(table)
     promise = promising.promise(roles.get("confidential", []))
     step = {"method": method, **options_from(option)}
-    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise)
+    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise, reading.grown(table))
     if save_recipe is not None:
+        refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])
         write_text(save_recipe, recipe.to_toml(), writing.force)
     protect(file, table, recipe, writing)

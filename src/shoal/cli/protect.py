@@ -5,39 +5,62 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import typer
+
 from shoal.cli import console
-from shoal.cli.arguments import Writing, refuse_existing
+from shoal.cli.arguments import Writing
+from shoal.errors import PromiseBroken
 from shoal.io import Address
-from shoal.measures.first_lines import promise_of_k
-from shoal.table import Table, as_table
+from shoal.models.promise import Promise
+from shoal.table import Table
 from shoal.workflow.recipe import Recipe
-from shoal.workflow.release import release
+from shoal.workflow.release import Released, check_target_of, release
+
+BROKEN = 3  # exit code: the promise is broken
 
 
-def protect(file: Path | Address, table: Table, recipe: Recipe, writing: Writing) -> None:
+def protect(file: Path | Address, table: Table, recipe: Recipe, writing: Writing, *inputs: Path) -> None:
     """Run a recipe on a table and release what it gives."""
-    refuse_existing(writing.force, writing.output)
+    check_target_of(writing.target(file, *inputs))
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=writing.seed, callback=callback)
-    original = as_table(table, roles=recipe.roles or None, kinds=recipe.kinds)
-    release_and_show(file, original, masked, recipe.promised.k, writing)
+    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, *inputs)
 
 
 def release_and_show(
-    file: Path | Address, original: Table, masked: Table, k: int | None, writing: Writing
+    file: Path | Address,
+    original: Table,
+    masked: Table,
+    promise: Promise,
+    writing: Writing,
+    *inputs: Path,
 ) -> None:
-    """Release a masked table, then show its figures."""
+    """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
+    target, why_not = writing.target(file, *inputs), ""
     with console.progress_bar("evaluating") as callback:
-        done = release(original, masked, writing.target(file), k=k, rng=writing.seed, callback=callback)
+        try:
+            done = release(original, masked, promise, target, rng=writing.seed, callback=callback)
+        except PromiseBroken as broken:
+            done, why_not = broken.released, str(broken)
     if writing.as_json:
         print(json.dumps(done.to_dict(), indent=2))
-        return
-    said, good = promise_of_k(done.reached, k)
-    console.show_evaluation(done.evaluation, said, good=good)
-    if writing.output is None:
-        console.say("Nothing was written; add -o OUT to write the protected file.")
     else:
+        _show(done, writing)
+    if why_not:
+        console.complain(why_not)
+    if not done.kept and not done.anyway:
+        raise typer.Exit(BROKEN)
+
+
+def _show(done: Released, writing: Writing) -> None:
+    """The headline first, then the figures, then what was written."""
+    console.show_evaluation(done.evaluation, done.headline, good=done.kept)
+    if done.suppressed:
+        console.say(f"{done.suppressed} records are suppressed as a whole; they form one class of their own.")
+    if done.path is not None:
         console.say(
-            f"{done.records} records written to {writing.output}; counted there once more: "
+            f"{done.verdict.records} records written to {writing.output}; counted there once more: "
             f"k = {done.reached}."
         )
+    elif writing.output is None:
+        console.say("Nothing was written; add -o OUT to write the protected file.")

@@ -9,18 +9,12 @@ from typing import Annotated
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import (
-    Force,
-    Json,
-    Reading,
-    flat,
-    names_from,
-)
+from shoal.cli._texts.option_texts import names_from
+from shoal.cli.arguments import Force, Json, Matching, Reading, flat
 from shoal.errors import InvalidInput
-from shoal.io.atomic import check_target
+from shoal.io.atomic import check_target, refuse_inputs
 from shoal.measures.evaluate import evaluate
 from shoal.report import markdown, summary, write_plots, write_report
-from shoal.table import as_table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
@@ -28,8 +22,9 @@ from shoal.workflow.recipe import Recipe
 @flat
 def report_files(
     original: Annotated[Path, typer.Argument(help="the file before masking")],
-    masked: Annotated[Path, typer.Argument(help="the file after masking, rows in the same order")],
+    masked: Annotated[Path, typer.Argument(help="the file after masking")],
     reading: Reading,
+    matching: Matching,
     output: Annotated[
         list[Path] | None,
         typer.Option("-o", "--output", help="where to write: .html, .md or .json", metavar="OUT"),
@@ -51,16 +46,18 @@ def report_files(
     as_json: Json = False,
 ) -> None:
     """Report what masking did: a page for the committee, or with --public for everybody."""
+    refuse_inputs([original, masked], output or ())
     for path in output or ():
         check_target(path, force)
     done = None if recipe is None else Recipe.read(recipe)
     before, after = reading.read(original), reading.read(masked)
     if done is not None:
-        before = as_table(before, roles=done.roles, kinds=done.kinds)
+        before = done.describe(before)
     before = reading.describe(before)
+    after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
     with console.progress_bar("evaluating") as callback:
-        judged = evaluate(before, after, known=columns, callback=callback)
+        judged = evaluate(before, after, known=columns, rows=rows, callback=callback)
     for doubt in judged.warnings:
         console.warn(doubt)
     with console.progress_bar("reporting"):

@@ -27,4 +27,4 @@ def run(
     if script:
         print(steps.to_python())
         return
-    protect(file, opening.read(file), steps, writing)
+    protect(file, opening.read(file), steps, writing, recipe)

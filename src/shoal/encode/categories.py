@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.errors import InvalidInput
 from shoal.table import Table
 
 Codes = NDArray[np.intp]
@@ -25,7 +26,7 @@ def categorise(table: Table, name: str) -> tuple[Codes, tuple[Any, ...]]:
     """
     series = _as_polars(table, name)
     if series is None:
-        codes, found = _code_objects(table.column(name).tolist())
+        codes, found = _code_objects(name, table.cells(name).tolist())
     else:
         codes, found = _code_text(series) if series.dtype == pl.String else _code_numbers(series)
     order = table.attribute(name).order if table.attribute(name).kind != "numeric" else ()
@@ -37,9 +38,15 @@ def categorise(table: Table, name: str) -> tuple[Codes, tuple[Any, ...]]:
     return np.array([position[value] for value in found] + [-1], dtype=np.intp)[codes], categories
 
 
-def _code_objects(values: list[Any]) -> tuple[Codes, tuple[Any, ...]]:
-    """Whatever values: numbers and text in one column, say."""
-    found = set(values) - {None}
+def _code_objects(name: str, values: list[Any]) -> tuple[Codes, tuple[Any, ...]]:
+    """Whatever values, exactly: decimals, or numbers and text in one column."""
+    try:
+        found = set(values) - {None}
+    except TypeError:  # lists and the like
+        raise InvalidInput(
+            f"Column {name!r} holds values that are no numbers, texts, truth values, dates or times; "
+            "leave it out or make them text."
+        ) from None
     try:
         categories = tuple(sorted(found))
     except TypeError:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from shoal._check import check_names
-from shoal.encode.encode_table import Scale, encode, quasi_columns
+from shoal.encode.encode_table import Scale, pair_blocks
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -49,13 +48,7 @@ def encode_gaps(
            [ 0.  ,  1.06,  0.  ],
            [ 0.71,  0.  ,  1.  ]])
     """
-    names = quasi_columns(table) if columns is None else check_names(columns, table.names())
-    given = weights or {}
-    check_names(given, names)
-    blocks = [
-        encode(table, [name], scale=scale, weights={name: given[name]} if name in given else None)
-        for name in names
-    ]
+    blocks = [block for block, _ in pair_blocks(table, table, columns, scale=scale, weights=weights)]
     alone = sum(block.shape[1] for block in blocks) == 1
     return np.hstack([_complete(block, alone) for block in blocks])
 

@@ -79,6 +79,25 @@ def encode_pair(
     >>> Y.tolist()
     [[0.5], [0.5]]
     """
+    blocks = pair_blocks(original, masked, columns, scale=scale, weights=weights)
+    return np.hstack([x for x, _ in blocks]), np.hstack([y for _, y in blocks])
+
+
+def pair_blocks(
+    original: Table,
+    masked: Table,
+    columns: Iterable[str] | None = None,
+    *,
+    scale: Scale = "zscore",
+    weights: Mapping[str, float] | None = None,
+) -> list[tuple[Matrix, Matrix]]:
+    """What every column of the two tables becomes by itself.
+
+    >>> from shoal import as_table
+    >>> table = as_table({"age": [20, 30], "sex": ["f", "m"]})
+    >>> [x.shape for x, _ in pair_blocks(table, table, ["age", "sex"])]
+    [(2, 1), (2, 2)]
+    """
     check_choice("scale", scale, SCALES)
     names = quasi_columns(original) if columns is None else check_names(columns, original.names())
     if not names:
@@ -87,11 +106,10 @@ def encode_pair(
     factors = {name: _factor(name, weight) for name, weight in (weights or {}).items()}
     check_names(factors, names)
     blocks = [_encode_column(original, masked, name, scale) for name in names]
-    blocks = [
+    return [
         (x * factors[name], y * factors[name]) if name in factors else (x, y)
         for name, (x, y) in zip(names, blocks, strict=True)
     ]
-    return np.hstack([x for x, _ in blocks]), np.hstack([y for _, y in blocks])
 
 
 def quasi_columns(table: Table) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -15,20 +15,20 @@ from shoal.errors import InvalidInput
 
 
 @contextmanager
-def whole_file(path: Path, overwrite: bool) -> Iterator[Path]:
+def whole_file(path: Path, overwrite: bool, *, mode: int | None = None) -> Iterator[Path]:
     """A temporary path next to `path`; when the block ends well it takes its place, else it is removed.
 
-    What lies at `path` is untouched until the new file is complete and on the disk. A link is followed.
+    What lies at `path` is untouched until the new file is complete and on the disk. A link is followed. While
+    it is written nobody else may read it; then it gets `mode`, that of the file it replaces or the usual.
     """
     target = Path(os.path.realpath(path))
     check_target(path, overwrite)
     temporary = target.with_name(f".shoal-{secrets.token_hex(8)}.tmp")
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less the umask
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield temporary
-        if overwrite and target.exists():
-            temporary.chmod(target.stat().st_mode & 0o777)
         _flush(temporary)
+        temporary.chmod(_mode(target, overwrite) if mode is None else mode)
         _publish(temporary, target, overwrite)
         _flush_folder(target.parent)
     except FileExistsError as error:
@@ -48,6 +48,42 @@ def check_target(path: Path, overwrite: bool) -> None:
         raise InvalidInput(f"The folder {path.parent} does not exist; create it first.")
     if not overwrite and os.path.lexists(path):
         raise InvalidInput(_exists(path))
+
+
+def _mode(target: Path, overwrite: bool) -> int:
+    """That of the file to replace, else what the system gives new files."""
+    if overwrite and target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def refuse_inputs(inputs: Iterable[Path], outputs: Iterable[Path | None]) -> None:
+    """Refuse an output that is a file that is read, also through links, and two outputs at one place.
+
+    >>> refuse_inputs([Path("people.csv")], [Path("./people.csv")])
+    Traceback (most recent call last):
+    ...
+    shoal.errors.InvalidInput: people.csv is an input and is never overwritten; give another name.
+    """
+    taken = [os.path.realpath(path) for path in inputs]
+    for path in outputs:
+        if path is None:
+            continue
+        real = os.path.realpath(path)
+        if real in taken or any(_same_file(real, other) for other in taken):
+            raise InvalidInput(f"{path} is an input and is never overwritten; give another name.")
+    named = [os.path.realpath(path) for path in outputs if path is not None]
+    if len(set(named)) < len(named):
+        raise InvalidInput("Two outputs have the same name; give each its own.")
+
+
+def _same_file(path: str, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
 
 
 def _exists(path: Path) -> str:

@@ -6,6 +6,7 @@ import codecs
 import csv
 import io
 import re
+import warnings
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
@@ -15,7 +16,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.errors import InvalidInput
+from shoal._check import check_width, is_number
+from shoal.errors import InputWarning, InvalidInput
 from shoal.io.packed import unpacked
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -218,10 +220,30 @@ def _column_names(header: list[str]) -> list[str]:
     names = [name.strip() or f"column_{place}" for place, name in enumerate(header, start=1)]
     if all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", name) for name in names):
         raise InvalidInput("The first line holds numbers, not column names; add a line with the names.")
+    check_width(len(names))
+    _warn_of_a_record(names)
     twice = [name for name, count in Counter(names).items() if count > 1]
     pattern = [name for name in names if name.startswith("^") and name.endswith("$")]
     if pattern:  # polars would take it for a regular expression and answer with other columns
         raise InvalidInput(f"A column cannot be named {pattern[0]!r}, from ^ to $; rename it.")
+    if twice and any(is_number(name) for name in names):  # a record, perhaps: show no value
+        first, second = [place for place, name in enumerate(names, start=1) if name == twice[0]][:2]
+        raise InvalidInput(
+            f"Columns {first} and {second} of the first line are the same; rename one of them, or add a line "
+            "of names if there is none."
+        )
     if twice:
         raise InvalidInput(f"Two columns are named {twice[0]!r}; rename one of them.")
     return names
+
+
+def _warn_of_a_record(names: list[str]) -> None:
+    """A first line with numbers other than years may be a record; its cells would be shown as names."""
+    numbers = [name for name in names if is_number(name) and not re.fullmatch(r"(18|19|20)\d\d", name)]
+    if numbers:
+        warnings.warn(
+            f"{len(numbers)} of the {len(names)} names are numbers; if the first line is a record, add "
+            "a line of names before it.",
+            InputWarning,
+            stacklevel=2,
+        )

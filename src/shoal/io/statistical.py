@@ -21,6 +21,7 @@ MEASURES: dict[Kind, str] = {"numeric": "scale", "ordinal": "ordinal", "nominal"
 SPSS = (".sav", ".zsav")
 STATA_WHOLE = (-2_147_483_647, 2_147_483_620)  # beyond are Stata's codes for missing
 EXACT = 2**53
+LARGEST = 2**63 - 1
 INCOMPLETE = "the file is not complete, the disk may be full"
 
 
@@ -237,7 +238,12 @@ def _storable(column: pl.Series, kind_of_file: str) -> pl.Series:
     if column.dtype.is_decimal():
         return column.cast(pl.Float64)
     if column.dtype.is_integer():
-        low, high = STATA_WHOLE
+        if column.dtype == pl.UInt64 and (column > LARGEST).any():
+            raise InvalidInput(
+                f"A {kind_of_file} file cannot hold column {column.name!r} exactly (numbers too large); "
+                "write csv or parquet."
+            )
+        column, (low, high) = column.cast(pl.Int64), STATA_WHOLE
         fits = kind_of_file == ".dta" and column.is_between(low, high).all()
         return column.cast(pl.Int32 if fits else pl.Int64)
     return column

@@ -185,4 +185,7 @@ def _plain(column: pl.Series) -> pl.Series:
     check_type(column)
     if column.dtype in (pl.Categorical, pl.Enum, pl.Null):
         return column.cast(pl.String)
-    return column.fill_nan(None) if column.dtype.is_float() else column
+    if not column.dtype.is_float():
+        return column
+    column = column.fill_nan(None)
+    return column.set((column == 0).fill_null(False), 0.0)  # -0.0 is the same number and another text

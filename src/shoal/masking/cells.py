@@ -19,11 +19,7 @@ def cells_of(table: Table, name: str) -> NDArray[Any]:
     >>> cells_of(as_table({"age": [30, None]}), "age")
     array([30, None], dtype=object)
     """
-    table.attribute(name)
-    values = nw.from_native(table.frame, eager_only=True)[name].to_list()
-    cells = np.empty(len(values), dtype=object)
-    cells[:] = [None if value is None or value != value else value for value in values]
-    return cells
+    return table.cells(name)
 
 
 def move_cells(table: Table, sources: Mapping[str, NDArray[np.intp]]) -> Table:

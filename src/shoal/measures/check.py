@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shoal._check import check_choice, check_names
 from shoal.encode.look_alikes import key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
+from shoal.measures.first_lines import promise_of_k
 from shoal.measures.risk.k_anonymity import Gaps, counted_sizes
 from shoal.models import Classes, class_distances, distinct_values
 from shoal.models.promise import Promise
@@ -34,6 +35,25 @@ class Verdict:
     records: int
     classes: int
     keys: tuple[str, ...] = field(default=())
+
+    @property
+    def headline(self) -> str:
+        """The first line about a release: was the promise kept?"""
+        if not self.promise:
+            return self.sentences[0]
+        if list(self.promise.to_dict()) == ["k"]:
+            return promise_of_k(self.reached["k"], self.promise.k)[0]
+        return f"The promise is {'kept' if self.kept else 'BROKEN'}: {self.shortfall}."
+
+    @property
+    def figures(self) -> str:
+        """What was reached of what was promised, as 'k = 5, l of salary = 2'."""
+        return _figures(self.reached)
+
+    @property
+    def shortfall(self) -> str:
+        """What was promised against what was reached."""
+        return f"{_figures(self.promise.to_dict())} was promised, {self.figures} reached"
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as plain numbers and text; of the records that break the promise only their number."""
@@ -98,26 +118,32 @@ def check(
         raise InvalidInput(f"`promise` must be a Promise such as Promise(k=5), got {type(promise).__name__}.")
     hidden = [*table.names("confidential"), *check_names(promise.confidential, table.names())]
     classes = look_alikes(table, columns=columns, confidential=list(dict.fromkeys(hidden)))
-    sizes = classes.sizes[classes.labels]
-    if gaps == "wildcard":
-        sizes = counted_sizes(table, gaps="wildcard", columns=columns)
+    sizes = counted_sizes(table, gaps=gaps, columns=columns) if gaps == "wildcard" else None
+    return judged(promise, classes, sizes, key_columns(table, columns), gaps=gaps)
+
+
+def judged(
+    promise: Promise,
+    classes: Classes,
+    sizes: NDArray[np.intp] | None = None,
+    keys: Iterable[str] = (),
+    *,
+    gaps: Gaps = "category",
+) -> Verdict:
+    """The verdict about classes, however they were counted; `sizes` are what k counts, for every record.
+
+    >>> judged(Promise(k=2), Classes(np.array([0, 0, 1]))).breaking_records.tolist()
+    [2]
+    """
+    sizes = classes.sizes[classes.labels] if sizes is None else sizes
     broken = _broken(promise, classes, sizes)
-    breaking = (
-        np.flatnonzero(np.any(list(broken.values()), axis=0)) if broken else np.array([], dtype=np.intp)
-    )
-    reached = _reached(promise, classes, int(sizes.min())) | {
-        name: not bad.any() for name, bad in broken.items() if name in promise.others
-    }
-    what = "households" if classes.household is not None else "records"
+    breaking = np.flatnonzero(np.any([*broken.values(), np.zeros(len(sizes), dtype=bool)], axis=0))
+    others = {name: not bad.any() for name, bad in broken.items() if name in promise.others}
+    reached = _reached(promise, classes, int(sizes.min())) | others
+    what = "records" if classes.household is None else "households"
+    sentences = _sentences(promise, reached, len(breaking), len(sizes), what, gaps)
     return Verdict(
-        promise,
-        not len(breaking),
-        reached,
-        breaking,
-        _sentences(promise, reached, len(breaking), len(table), what, gaps),
-        len(table),
-        classes.count,
-        tuple(key_columns(table, columns)),
+        promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, tuple(keys)
     )
 
 

@@ -22,7 +22,7 @@ from shoal.report.variables import (
     variable_facts,
     with_distributions,
 )
-from shoal.table import Table, as_table
+from shoal.table import Table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
@@ -81,7 +81,7 @@ def summary(
     (3, 41.57)
     """
     if recipe is not None:
-        original = as_table(original, roles=recipe.roles, kinds=recipe.kinds)
+        original = recipe.describe(original)
     judged = evaluate(original, masked) if evaluation is None else evaluation
     names = reported_columns(original, masked, judged.keys)
     head = {"title": title, "public": public, "shoal": _version(), "date": date.today().isoformat()}

@@ -15,6 +15,7 @@ import numpy as np
 from shoal._check import check_choice, check_names
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
+from shoal.hierarchy import Hierarchy, with_hierarchies
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState
@@ -51,6 +52,9 @@ class Recipe:
     promise
         What the release keeps, a `Promise` or a mapping such as ``{"k": 5}``. Steps that take k get it from
         there unless they say otherwise; without one the recipe promises the largest k of its steps.
+    hierarchies
+        How columns generalise, by name, as `shoal.hierarchy.as_hierarchy` takes it: a csv file by name, or
+        e.g. ``{"age": {"widths": [5, 10]}}``. Maskers and everything that evaluates the file use them.
 
     Notes
     -----
@@ -71,6 +75,7 @@ class Recipe:
     steps: Sequence[Mapping[str, Any]]
     kinds: Mapping[str, Any] = field(default_factory=dict)
     promise: Promise = field(default_factory=Promise)
+    hierarchies: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for role, members in self.roles.items():
@@ -85,21 +90,27 @@ class Recipe:
         for step in self.bound_steps():
             bind_method(step, STEPS)
         object.__setattr__(self, "roles", {role: list(names) for role, names in self.roles.items()})
+        object.__setattr__(self, "hierarchies", {name: _plain(h) for name, h in self.hierarchies.items()})
 
     @property
     def promised(self) -> Promise:
         """What is promised: what the recipe says, else the largest k of its steps, else nothing."""
-        k = max((step["k"] for step in self.steps if "k" in step), default=None)
+        k = max((step["k"] for step in self.steps if "k" in step and _whole_records(step)), default=None)
         return self.promise or Promise(k=k)
 
     def bound_steps(self) -> list[dict[str, Any]]:
         """The steps as they are run: k, l and t come from the promise where a step takes but lacks them."""
         return [with_promise(step, self.promise) for step in self.steps]
 
+    def describe(self, table: Table) -> Table:
+        """The table with the roles, kinds and hierarchies of the recipe."""
+        described = as_table(table, roles=self.roles or None, kinds=self.kinds)
+        return with_hierarchies(described, self.hierarchies)
+
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""
         rng = np.random.default_rng(rng)
-        masked = as_table(table, roles=self.roles or None, kinds=self.kinds)
+        masked = self.describe(table)
         for position, (step, stream) in enumerate(
             zip(self.bound_steps(), rng.spawn(len(self.steps)), strict=True)
         ):
@@ -130,7 +141,9 @@ class Recipe:
         """The recipe as plain dicts and lists."""
         kinds = {"kinds": dict(self.kinds)} if self.kinds else {}
         promise = {"promise": self.promise.to_dict()} if self.promise else {}
-        return {"name": self.name, "roles": dict(self.roles), **kinds, **promise, "steps": list(self.steps)}
+        grown = {"hierarchies": dict(self.hierarchies)} if self.hierarchies else {}
+        head = {"name": self.name, "roles": dict(self.roles), **kinds, **promise, **grown}
+        return {**head, "steps": list(self.steps)}
 
     def to_json(self) -> str:
         """The recipe as JSON text."""
@@ -139,7 +152,7 @@ class Recipe:
     def to_toml(self) -> str:
         """The recipe as TOML text."""
         lines = [f"name = {_toml(self.name)}"]
-        for section in ("roles", "kinds", "promise"):
+        for section in ("roles", "kinds", "promise", "hierarchies"):
             entries = self.to_dict().get(section, {})
             lines += ["", f"[{section}]"] if entries else []
             lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in entries.items()]
@@ -154,6 +167,8 @@ class Recipe:
         calls = [f"masked = {_as_python(*pair)}" for pair in zip(self.bound_steps(), first, strict=True)]
         used = sorted({name for step in self.steps for name in _methods_in(step)})
         imports = [f"from {_home(find_method(name))} import {name}" for name in used]
+        grown = [f"table = with_hierarchies(table, {dict(self.hierarchies)!r})"] if self.hierarchies else []
+        imports += ["from shoal.hierarchy import with_hierarchies"] if grown else []
         partials = ["from functools import partial", ""] if any("partial(" in call for call in calls) else []
         return "\n".join(
             [
@@ -162,6 +177,7 @@ class Recipe:
                 *imports,
                 "",
                 f'table = shoal.read_table("original.csv", roles={dict(self.roles)!r}{kinds})',
+                *grown,
                 *calls,
                 "print(shoal.evaluate(table, masked))",
                 'shoal.write_table(masked, "protected.csv")',
@@ -172,7 +188,8 @@ class Recipe:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
         """A recipe from plain dicts and lists."""
-        check_names(content, ("name", "roles", "steps", "kinds", "promise"), what="entry of a recipe")
+        known = ("name", "roles", "steps", "kinds", "promise", "hierarchies")
+        check_names(content, known, what="entry of a recipe")
         if not isinstance(content.get("steps"), Sequence) or isinstance(content["steps"], str):
             raise InvalidInput("A recipe needs a list of steps; write one [[steps]] table per masker.")
         return cls(
@@ -181,6 +198,7 @@ class Recipe:
             content["steps"],
             content.get("kinds", {}),
             content.get("promise", {}),
+            content.get("hierarchies", {}),
         )
 
     @classmethod
@@ -211,7 +229,8 @@ class Recipe:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
             raise InvalidInput(f"The recipe {path.name!r} cannot be read: {error.strerror}.") from error
-        return cls.from_toml(text) if suffix == ".toml" else cls.from_json(text)
+        found = cls.from_toml(text) if suffix == ".toml" else cls.from_json(text)
+        return replace(found, hierarchies={n: _beside(path, h) for n, h in found.hierarchies.items()})
 
 
 @dataclass(frozen=True)
@@ -261,6 +280,25 @@ class Fitted:
         recipe = Recipe.read(path)
         lines = Path(path).read_text(encoding="utf-8").splitlines()
         return cls(recipe, tuple(line[2:] for line in lines if line.startswith("# ") and line != FITTED))
+
+
+def _plain(hierarchy: Any) -> Any:
+    """A hierarchy as a recipe can hold it."""
+    if isinstance(hierarchy, Hierarchy):
+        return {"rows": [list(path) for path in hierarchy.paths]}
+    return str(hierarchy) if isinstance(hierarchy, Path) else hierarchy
+
+
+def _beside(recipe: Path, hierarchy: Any) -> Any:
+    """The name of a csv file that lies beside the recipe, not where the program runs."""
+    if isinstance(hierarchy, str) and not Path(hierarchy).exists() and (recipe.parent / hierarchy).exists():
+        return str(recipe.parent / hierarchy)
+    return hierarchy
+
+
+def _whole_records(step: Mapping[str, Any]) -> bool:
+    """Whether the k of a step counts whole records, not columns masked apart."""
+    return step["method"] != "individual_ranking" and len(step.get("groups") or ()) < 2
 
 
 def _as_python(step: Mapping[str, Any], *positional: str) -> str:

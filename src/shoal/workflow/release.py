@@ -1,94 +1,237 @@
-"""Release: evaluate a masked table, write it, and count k once more on the written file."""
+"""Release, the only way to a file: write aside, count again on the bytes, then rename or give up."""
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InputWarning
-from shoal.io import Address, detect_csv, is_csv, read_table, write_table
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.errors import InvalidInput, PromiseBroken
+from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release
+from shoal.io.atomic import check_target, refuse_inputs, whole_file
+from shoal.measures.check import Verdict
+from shoal.measures.compared_columns import compared_columns
 from shoal.measures.evaluate import Evaluation, evaluate
-from shoal.measures.risk.k_anonymity import anonymity_level
+from shoal.models.promise import Promise
 from shoal.table import Table
 from shoal.types import Callback, RandomState
+from shoal.workflow.count_again import count_again, suppressed_records
+
+PRIVATE = 0o600  # whoever has the key to the rows has the link to the original
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a file is written, and how: by default shuffled, without identifiers, over nothing."""
+    """Where a file is written, and how: by default shuffled, without identifiers, over nothing.
+
+    Parameters
+    ----------
+    path
+        The file, or None for figures only.
+    identifiers, shuffle, overwrite
+        As in `write_table`.
+    like
+        A file whose form (separator, decimal mark ...) is kept.
+    inputs
+        Files that were read: they are never overwritten, `overwrite` or not.
+    row_key
+        Where to write which record every row was: inside use only, readable by its owner alone.
+    anyway
+        Write a file that breaks its promise, and say so.
+    """
 
     path: Path | Address | None = None
     identifiers: bool = False
     shuffle: bool = True
     overwrite: bool = False
-    like: Path | Address | None = None  # a file is written the way this one is
+    like: Path | Address | None = None
+    inputs: tuple[Path, ...] = ()
+    row_key: Path | None = None
+    anyway: bool = False
 
 
 @dataclass(frozen=True)
 class Released:
-    """What was measured, how many records look alike in what was written, and how many were promised."""
+    """What was measured, what was promised and reached, and whether a file was written."""
 
     evaluation: Evaluation
-    reached: int | None
-    promised: int | None
-    records: int
+    verdict: Verdict
+    suppressed: int
+    path: Path | Address | None = None
+    anyway: bool = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether the promise was kept."""
+        return self.verdict.kept
+
+    @property
+    def reached(self) -> int:
+        """The k that was counted, on the file where one was written."""
+        return int(self.verdict.reached["k"])
+
+    @property
+    def headline(self) -> str:
+        """The first line about a release: was the promise kept?"""
+        return f"{'RELEASED ANYWAY: ' if self.anyway else ''}{self.verdict.headline}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The evaluation as plain facts, with whether the promise was kept."""
-        return facts_of(self.evaluation, self.reached, self.promised)
+        """The evaluation as plain facts, with what was promised and reached."""
+        verdict = self.verdict.to_dict()
+        said = {name: verdict[name] for name in ("promise", "kept", "reached", "breaking_records")}
+        facts = self.evaluation.to_dict() | {"k": self.reached, "suppressed_records": self.suppressed}
+        return said | {"written": self.path is not None, "released_anyway": self.anyway} | facts
 
 
 def release(
     original: Table,
     masked: Table,
-    target: Target,
+    promise: Promise,
+    target: Target | Path | str | None,
     *,
-    k: int | None = None,
     rng: RandomState = None,
     callback: Callback | None = None,
 ) -> Released:
-    """Evaluate a masked table, write it if there is a path, and count k on the written file.
+    """Evaluate a masked table, write it aside, count its promise on the bytes; then name the file or give up.
 
-    >>> from shoal import as_table
+    Parameters
+    ----------
+    original, masked
+        The two tables, rows in the same order. The roles of the masked one say what is counted.
+    promise
+        What the file must keep; an empty promise is kept, and k is counted all the same.
+    target
+        Where to write and how; a path alone means shuffled, without identifiers, over nothing; None means
+        figures only.
+    rng
+        Seed or generator of the shuffle; a seed is a secret.
+    callback
+        Called with `Progress` after every measure.
+
+    Returns
+    -------
+    Released
+        `.kept`, `.reached`, `.evaluation`, `.verdict`; without a path the table is counted as it is.
+
+    Raises
+    ------
+    PromiseBroken
+        If a file was asked for that would break its promise: nothing is in place then; `.released` has all
+        figures. `Target(anyway=True)` writes it all the same.
+
+    Notes
+    -----
+    Csv cells are counted as texts exactly as they stand, values of other files by exact value and by the text
+    they print: what a stranger with the file can tell apart is different. Row by row figures are those before
+    the shuffle. Cost: that of `evaluate`, of writing, and of reading the file once.
+
+    References
+    ----------
+    Hundepool et al.: Statistical disclosure control, Wiley (2012), chapter 3.
+
+    Examples
+    --------
+    >>> from shoal import Promise, as_table
     >>> people = as_table({"age": [30, 30, 40, 40]}, roles={"quasi": ["age"]})
-    >>> release(people, people, Target(), k=2).reached
-    2
+    >>> release(people, people, Promise(k=2), None).kept
+    True
     """
+    aim = target if isinstance(target, Target) else Target(None if target is None else Path(target))
+    rng = np.random.default_rng(rng)
+    keys = None if masked.names("quasi") or promise else compared_columns(masked, masked)
+    check_target_of(aim)
+    frame = frame_to_release(masked, identifiers=aim.identifiers)
+    rows = rng.permutation(len(masked)) if aim.shuffle and aim.path else np.arange(len(masked))
     result = evaluate(original, masked, callback=callback)
+    if aim.path is None:
+        return _released(result, frame, masked, rows, promise, keys)
+    form = form_for(aim.path, Form(""), like=aim.like if isinstance(aim.like, Path) else None)
+    with _row_key(aim, rows), drafted(aim.path, form, overwrite=aim.overwrite) as draft:
+        draft.write(frame[rows], {a.name: a for a in masked.attributes})
+        done = _released(result, draft.cells(), masked, rows, promise, keys, aim)
+        if not done.kept and not aim.anyway:
+            raise PromiseBroken(_why_not(done, masked), done)
+    return done
+
+
+def check_target_of(target: Target) -> None:
+    """Before long work: refuse a target that is an input, exists already, or could not be written."""
     if target.path is None:
-        return Released(result, result.k, k, len(masked))
-    write_table(
-        masked,
-        target.path,
-        like=target.like if isinstance(target.like, Path) else None,
-        identifiers=target.identifiers,
-        shuffle=target.shuffle,
-        overwrite=target.overwrite,
-        rng=rng,
+        return
+    outputs = [target.path] if isinstance(target.path, Path) else []
+    refuse_inputs(target.inputs, [*outputs, target.row_key])
+    check_draft(target.path, overwrite=target.overwrite)
+    if target.row_key is not None:
+        check_target(target.row_key, target.overwrite)
+
+
+def _released(
+    result: Evaluation,
+    cells: pl.DataFrame,
+    masked: Table,
+    rows: NDArray[np.intp],
+    promise: Promise,
+    keys: list[str] | None,
+    target: Target | None = None,
+) -> Released:
+    verdict = count_again(cells, masked, rows, promise, keys)
+    gone = suppressed_records(cells, list(verdict.keys))
+    if target is None:
+        return Released(result, verdict, gone)
+    anyway = target.anyway and not verdict.kept
+    return Released(result, verdict, gone, target.path if verdict.kept or anyway else None, anyway)
+
+
+@contextmanager
+def _row_key(target: Target, rows: NDArray[np.intp]) -> Iterator[None]:
+    """Which record every written row is, in a private file that appears together with the data."""
+    if target.row_key is None:
+        yield
+        return
+    with whole_file(target.row_key, target.overwrite, mode=PRIVATE) as temporary:
+        pl.DataFrame({"row": np.arange(len(rows)), "original_row": rows}).write_csv(temporary)
+        yield
+
+
+def read_row_key(path: Path, records: int) -> NDArray[np.intp]:
+    """Which record of the original every row is, from the private file of a release.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "key.csv"
+    >>> _ = path.write_text("row,original_row\\n0,1\\n1,0\\n")
+    >>> read_row_key(path, 2)
+    array([1, 0])
+    """
+    try:
+        rows = pl.read_csv(path)["original_row"].to_numpy().astype(np.intp)
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InvalidInput(f"{path.name} is no row key of a release.") from error
+    if sorted(rows.tolist()) != list(range(records)):
+        raise InvalidInput(f"{path.name} is the row key of another file: it does not name {records} records.")
+    return rows
+
+
+def _why_not(done: Released, masked: Table) -> str:
+    """One sentence: what was reached, how many records break it, and what would mend it."""
+    verdict = done.verdict
+    records = "record breaks" if len(verdict.breaking_records) == 1 else "records break"
+    return (
+        f"The promise is broken: {verdict.shortfall}; {len(verdict.breaking_records)} {records} it and "
+        f"nothing was written; {_mend(done, masked)}, or --release-anyway writes it and says so."
     )
-    return Released(result, _count_again(masked, target.path, _dialect(target)), k, len(masked))
 
 
-def facts_of(result: Evaluation, reached: int | None, k: int | None) -> dict[str, Any]:
-    """An evaluation as plain facts, with the k that was reached and whether it is the one promised."""
-    promised = {} if k is None else {"k_promised": k, "k_reached": (reached or 0) >= k}
-    return result.to_dict() | {"k": reached} | promised
-
-
-def _count_again(masked: Table, path: Path | Address, dialect: dict[str, Any]) -> int | None:
-    """k of the written file, read back as anybody would read it."""
-    quasi = masked.names(role="quasi")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)  # said when the original was read
-        return anonymity_level(read_table(path, **dialect), columns=quasi) if quasi else None
-
-
-def _dialect(target: Target) -> dict[str, Any]:
-    """How a csv was written: the way the input is."""
-    path, like = target.path, target.like
-    if not (isinstance(path, Path) and isinstance(like, Path)) or not (is_csv(like) and is_csv(path)):
-        return {}
-    found = detect_csv(like)
-    return {"separator": found.separator, "decimal": found.decimal, "encoding": found.encoding}
+def _mend(done: Released, masked: Table) -> str:
+    """The option that would mend a broken promise."""
+    gaps = [name for name in done.verdict.keys if name in masked.names() and masked.missing()[name]]
+    if gaps:
+        return f"missing cells of {', '.join(gaps[:3])} stand out: --set missing=together mends it"
+    if masked.names("household"):
+        return "whole households must be hidden among others: ask for a larger k of the masker"
+    return "protect every column an intruder may know, add a step suppress_to_k, or promise less"

@@ -18,6 +18,7 @@ from shoal import (
     mdav,
     microaggregate,
 )
+from shoal.encode import encode
 from shoal.partition import blockwise, genetic, sizes
 
 RNG = np.random.default_rng(5)
@@ -248,3 +249,24 @@ def test_mixed_reference_files_are_k_anonymous(reference):
         table = reference(name)
         masked = microaggregate(table, k=4, missing="fill")
         assert smallest_class(masked.frame, table.names("quasi")) >= 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_many_strata_are_searched_together_and_never_crossed(seed):
+    rng = np.random.default_rng(seed)
+    stratum = rng.integers(0, 30, 600)
+    stratum = stratum[np.bincount(stratum)[stratum] >= 3]
+    columns = {"a": rng.normal(size=len(stratum)), "b": rng.integers(0, 4, len(stratum)), "s": stratum}
+    table = as_table(columns, roles={"quasi": ["a", "b"]}, kinds={"b": "numeric", "s": "nominal"})
+    together = group_records(table, k=3, strata="s")
+    apart = group_records(table, k=3, strata="s", partition=mdav)
+    assert all(len(set(stratum[together == group])) == 1 for group in range(together.max() + 1))
+    assert np.bincount(together).min() >= 3
+    X = encode(table, ["a", "b"])
+
+    def loss(labels):
+        return sum(
+            ((X[labels == g] - X[labels == g].mean(axis=0)) ** 2).sum() for g in range(labels.max() + 1)
+        )
+
+    assert loss(together) <= loss(apart) + 1e-9

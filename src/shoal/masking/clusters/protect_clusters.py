@@ -6,9 +6,10 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 
+from shoal._cells import equal_cells
 from shoal._check import check_names
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import Infeasible, InvalidInput
@@ -139,23 +140,21 @@ def _joined(table: Table, rows: list[Labels], parts: list[Table]) -> Table:
     changed: dict[str, Any] = {}
     kinds: dict[str, Any] = {}
     for name in check_names(parts[0].names(), table.names()):
-        cells = [cell for part in parts for cell in _cells(part, name)]
+        cells = [cell for part in parts for cell in part.cells(name)]
         values = [cells[place] for place in order.tolist()]
         before = table.attribute(name).kind
         found = {part.attribute(name).kind for part in parts}
-        if found != {before} or not _equal(values, _cells(table, name)):
+        if found != {before} or not _alike(values, table.cells(name)):
             kinds[name] = found.pop() if len(found) == 1 else "nominal"
             changed[name] = values if kinds[name] != "nominal" else _one_type(values)
     return as_table(table.assign(**changed), kinds=kinds)
 
 
-def _cells(table: Table, name: str) -> list[Any]:
-    values: list[Any] = nw.from_native(table.frame, eager_only=True)[name].to_list()
-    return [None if value is None or value != value else value for value in values]
-
-
-def _equal(values: list[Any], others: list[Any]) -> bool:
-    return all(type(a) is type(b) and a == b for a, b in zip(values, others, strict=True))
+def _alike(values: list[Any], others: NDArray[Any]) -> bool:
+    """Whether nothing was changed, not even the type of a cell."""
+    return [type(value) for value in values] == [type(other) for other in others] and equal_cells(
+        values, others
+    )
 
 
 def _one_type(values: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""l-diversity and t-closeness: what groups must be like so that their confidential values stay hidden."""
+"""What groups must be like besides their size: l-diversity, t-closeness, enough different households."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from shoal._check import check_names, check_number
 from shoal.encode.look_alikes import hidden_values
 from shoal.errors import InvalidInput
-from shoal.models import Classes, distinct_l_diverse, distinct_values, t_close
+from shoal.masking.households.household_variables import household_of
+from shoal.models import Classes, distinct_l_diverse, distinct_values, k_anonymous, t_close
 from shoal.models.promise import Model
 from shoal.table import Table
 from shoal.types import Labels
@@ -27,6 +28,7 @@ def group_constraint(
     l_diversity: int | None = None,
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
+    households: int | None = None,
 ) -> Constraint | None:
     """What groups must fulfil beyond their size, as a function; None if nothing was asked for.
 
@@ -42,6 +44,9 @@ def group_constraint(
         sum of absolute differences for nominal ones.
     confidential
         The confidential columns; those with that role if not given.
+    households
+        Every group must have records of at least this many different households, where a column has that role
+        and a household more than one record.
 
     Notes
     -----
@@ -60,13 +65,19 @@ def group_constraint(
     >>> group_constraint(table, l_diversity=2)(np.arange(4), np.array([0, 0, 1, 1]))
     array([False,  True])
     """
-    if l_diversity is None and t_closeness is None:
+    homes = None if households is None else _shared_homes(table)
+    models: list[Model] = [] if homes is None else [partial(k_anonymous, k=int(households or 1))]
+    if l_diversity is None and t_closeness is None and not models:
         return None
-    names = table.names("confidential") if confidential is None else check_names(confidential, table.names())
-    if not names:
-        raise InvalidInput("l-diversity and t-closeness need a confidential column; say which one it is.")
-    file = Classes(np.zeros(len(table), dtype=np.intp), {name: hidden_values(table, name) for name in names})
-    models: list[Model] = []
+    names: list[str] = []
+    if l_diversity is not None or t_closeness is not None:
+        names = (
+            table.names("confidential") if confidential is None else check_names(confidential, table.names())
+        )
+        if not names:
+            raise InvalidInput("l-diversity and t-closeness need a confidential column; say which one it is.")
+    hidden = {name: hidden_values(table, name) for name in names}
+    file = Classes(np.zeros(len(table), dtype=np.intp), hidden, homes)
     if l_diversity is not None:
         models.append(partial(distinct_l_diverse, l=_check_l(l_diversity, file)))
     if t_closeness is not None:
@@ -77,6 +88,14 @@ def group_constraint(
         return np.asarray(np.all([model(part) for model in models], axis=0))
 
     return satisfied
+
+
+def _shared_homes(table: Table) -> Labels | None:
+    """The household of every record, if there are any and one has more than one record."""
+    if not table.names(role="household"):
+        return None
+    homes = household_of(table)
+    return None if int(homes.max(initial=-1)) + 1 == len(table) else homes
 
 
 def _check_l(l_diversity: Any, file: Classes) -> int:

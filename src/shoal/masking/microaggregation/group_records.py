@@ -9,26 +9,32 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k
 from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale, encode, encode_gaps, fill_missing
 from shoal.errors import Infeasible, SizeWarning
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.aggregate import MISSING, Missing
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge_groups
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
+from shoal.models.classes import distinct_counts
 from shoal.partition.blockwise import blockwise
-from shoal.partition.labels import members, sizes
+from shoal.partition.labels import members, relabel, sizes
 from shoal.partition.local_search import local_search
+from shoal.partition.mdav import mdav
 from shoal.partition.projection import projection
 from shoal.partition.univariate import univariate
 from shoal.table import Table
 from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState
 
 LARGE = 1_000_000  # records; more are grouped in blocks
+MANY_STRATA = 10  # from here on they are searched together
+APART = 100.0  # strata, in widths of the whole file: far more than any gain of a search
 LINEAR = (univariate, projection)  # as fast in one piece
 
 
@@ -66,7 +72,7 @@ def group_records(
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     constraint = group_constraint(
-        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential
+        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential, households=k
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)
@@ -75,7 +81,8 @@ def group_records(
         X = encode_gaps(table, names, scale=scale, weights=weights)
     else:
         X = fill_missing(encode(table, names, scale=scale, weights=weights))
-    labels = _stratified_labels(X, k, partition, stratum, rng, callback)
+    units = distinct_counts(stratum, household_of(table))  # households, or records
+    labels = _stratified_labels(X, k, partition, stratum, units, rng, callback)
     return labels if constraint is None else merge_groups(X, labels, stratum, constraint)
 
 
@@ -84,22 +91,47 @@ def _stratified_labels(
     k: int,
     partition: Partitioner,
     stratum: Labels,
+    units: Labels,
     rng: np.random.Generator,
     callback: Callback | None,
 ) -> Labels:
+    """Groups of every stratum; of many strata, one of fewer than 2k records or households is one group."""
     labels = np.empty(len(X), dtype=np.intp)
-    found = 0
-    strata_rows = members(stratum)
+    found, strata_rows = 0, members(stratum)
+    several, together = len(strata_rows) > 1, partition is local_search and len(strata_rows) > MANY_STRATA
+    search: Partitioner = mdav if together else partition
     for s, rows in enumerate(strata_rows):
-        step = sub_progress(callback, s, len(strata_rows))
-        inside = with_known_options(_for_size(partition, len(rows)), rng=rng, callback=step)(X[rows], k)
-        _check_labels(inside, len(rows), k)
+        if several and units[s] < 2 * k:
+            inside = np.zeros(len(rows), dtype=np.intp)
+        else:
+            step = sub_progress(callback, s, len(strata_rows))
+            inside = with_known_options(_for_size(search, len(rows)), rng=rng, callback=step)(X[rows], k)
+            _check_labels(inside, len(rows), k)
         labels[rows] = inside + found
         found += int(inside.max()) + 1
-        if step is not None:
-            message = f"stratum {s + 1} of {len(strata_rows)}" if len(strata_rows) > 1 else "grouped"
-            step(Progress(1.0, message))
-    return labels
+        if callback is not None:
+            message = f"stratum {s + 1} of {len(strata_rows)}" if several else "grouped"
+            callback(Progress((s + 1) / len(strata_rows), message))
+    return _searched_together(X, labels, stratum, (units >= 2 * k)[stratum], k) if together else labels
+
+
+def _searched_together(
+    X: Matrix, labels: Labels, stratum: Labels, large: NDArray[np.bool_], k: int
+) -> Labels:
+    """One local search over all strata, kept so far apart that no record can gain by crossing over.
+
+    A search by itself costs a third of a second for the smallest of strata, and there can be thousands.
+    """
+    rows = np.flatnonzero(large)
+    if not len(rows) or len(rows) > LARGE:
+        return labels
+    apart = stratum[rows] * (APART * max(float(np.ptp(X[rows], axis=0).max()), 1.0))
+    better = local_search(np.column_stack([X[rows], apart]), k, start=relabel(labels[rows]))
+    if (distinct_counts(better, stratum[rows]) > 1).any():
+        return labels
+    improved = labels.copy()
+    improved[rows] = int(labels.max()) + 1 + better
+    return relabel(improved)
 
 
 def _for_size(partition: Partitioner, n: int) -> Partitioner:

@@ -54,24 +54,35 @@ def merge_groups(X: Matrix, labels: Labels, stratum: Labels, constraint: Constra
     >>> merge_groups(X, labels, np.zeros(6, dtype=np.intp), promise)
     array([0, 0, 0, 0, 1, 1])
     """
-    rows = members(labels)
-    centres, counts = means(X, labels), sizes(labels).astype(np.float64)
-    home = np.array([stratum[group[0]] for group in rows])
-    alive = np.ones(len(rows), dtype=bool)
     broken = ~constraint(np.arange(len(labels)), labels)
+    merged, found = labels.copy(), int(labels.max(initial=-1)) + 1
+    for area in np.unique(stratum[broken[labels]]).tolist():
+        inside = np.flatnonzero(stratum == area)
+        merged[inside] = found + _merged(X, labels, inside, constraint)
+        found += len(inside)
+    return relabel(merged)
+
+
+def _merged(X: Matrix, labels: Labels, inside: NDArray[np.intp], constraint: Constraint) -> Labels:
+    """The groups of one stratum, those that break the constraint joined with their closest."""
+    own = np.unique(labels[inside], return_inverse=True)[1].reshape(-1)
+    rows = [inside[group] for group in members(own)]
+    centres, counts = means(X[inside], own), sizes(own).astype(np.float64)
+    alive = np.ones(len(rows), dtype=bool)
+    broken = ~constraint(inside, own)
     while broken.any():
         group = int(np.argmax(broken))
-        other = _closest(centres, group, alive & (home == home[group]))
+        other = _closest(centres, group, alive)
         weight = counts[[group, other]] / counts[[group, other]].sum()
         centres[other] = weight[0] * centres[group] + weight[1] * centres[other]
         counts[other] += counts[group]
         rows[other] = np.concatenate([rows[other], rows[group]])
         alive[group] = broken[group] = False
         broken[other] = not constraint(rows[other], np.zeros(len(rows[other]), dtype=np.intp)).all()
-    merged = np.empty_like(labels)
+    merged = np.empty(len(labels), dtype=np.intp)
     for group in np.flatnonzero(alive).tolist():
         merged[rows[group]] = group
-    return relabel(merged)
+    return merged[inside]
 
 
 def _closest(centres: Matrix, group: int, candidates: NDArray[np.bool_]) -> int:

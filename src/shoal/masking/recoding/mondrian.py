@@ -112,7 +112,7 @@ def mondrian(
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     constraint = group_constraint(
-        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential
+        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential, households=k
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)

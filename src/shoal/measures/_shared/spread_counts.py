@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from shoal.encode.categories import Codes
 from shoal.measures.column_covers import ColumnCovers
+from shoal.models.row_classes import compress, row_classes
 from shoal.types import Matrix
 
 
@@ -65,22 +66,29 @@ def spread_difference(columns: list[SpreadColumn]) -> float:
         keys, before = _narrow(keys, before)
         keys, labels, weights = _spread(keys, labels, weights, column)
         before = before * column.width + column.before
-    _, both = np.unique(np.concatenate([before, keys]), return_inverse=True)
-    both = both.reshape(-1)
+    both = compress(np.concatenate([before, keys]), int(max(before.max(), keys.max())) + 1)
     change = np.bincount(both, weights=np.concatenate([np.ones(n), -weights]))
     return float(np.abs(change).sum())
 
 
 def _narrow(keys: Codes, before: Codes) -> tuple[Codes, Codes]:
     """The same keys as small numbers, so that one more column never overflows."""
-    both = np.unique(np.concatenate([keys, before]), return_inverse=True)[1].reshape(-1)
+    both = compress(np.concatenate([keys, before]), int(max(before.max(), keys.max())) + 1)
     return both[: len(keys)], both[len(keys) :]
 
 
 def _distinct(labels: NDArray[np.intp], weights: Matrix) -> tuple[NDArray[np.intp], Matrix]:
-    found, which = np.unique(labels, axis=0, return_inverse=True)
-    totals: Matrix = np.bincount(which.reshape(-1), weights=weights).astype(np.float64)
+    found, which = _numbered(labels)
+    totals: Matrix = np.bincount(which, weights=weights).astype(np.float64)
     return found, totals
+
+
+def _numbered(rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], Codes]:
+    """The distinct rows, and which of them every row is."""
+    which = row_classes(rows)
+    first = np.zeros(int(which.max(initial=-1)) + 1, dtype=np.intp)
+    first[which] = np.arange(len(rows))
+    return rows[first], which
 
 
 def _spread(
@@ -88,8 +96,8 @@ def _spread(
 ) -> tuple[Codes, NDArray[np.intp], Matrix]:
     """One column less in the labels, one more in the keys."""
     rest = np.column_stack([keys, labels[:, 1:]])
-    rows, which = np.unique(rest, axis=0, return_inverse=True)
-    held = csr_array((weights, (which.reshape(-1), labels[:, 0])), shape=(len(rows), column.shares.shape[0]))
+    rows, which = _numbered(rest)
+    held = csr_array((weights, (which, labels[:, 0])), shape=(len(rows), column.shares.shape[0]))
     spread = (held @ column.shares).tocoo()
     done = rows[spread.row]
     return done[:, 0] * column.width + spread.col, done[:, 1:], spread.data

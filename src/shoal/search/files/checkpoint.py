@@ -65,11 +65,9 @@ def save_checkpoint(
     )
     packed = io.BytesIO()
     frame.write_parquet(packed)
-    with whole_file(path, True) as temporary:
-        temporary.chmod(0o600)
-        with zipfile.ZipFile(temporary, "w") as archive:
-            archive.writestr(ABOUT, json.dumps(about))
-            archive.writestr(FILES, packed.getvalue())
+    with whole_file(path, True, mode=0o600) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        archive.writestr(ABOUT, json.dumps(about))
+        archive.writestr(FILES, packed.getvalue())
 
 
 def read_checkpoint(path: Path, table: Table, *, columns: Sequence[str]) -> Checkpoint:

@@ -17,7 +17,7 @@ from shoal.encode.fingerprint import fingerprint
 from shoal.errors import InvalidInput, ShoalError
 from shoal.measures.column_covers import column_covers
 from shoal.measures.evaluate import Evaluation, evaluate
-from shoal.table import Table, as_table
+from shoal.table import Table
 from shoal.types import Callback, MapLike, Progress, RandomState
 from shoal.workflow.explore.cache import describe, entry_name, evaluation_from, load, open_folder, store
 from shoal.workflow.explore.grid import Grid, kinds_of, make_recipes, roles_of
@@ -167,7 +167,7 @@ def _attempt(task: Task) -> Candidate:
     try:
         masked = recipe.run(table, rng=rng, callback=step(0, 2))
         seconds = time.perf_counter() - start
-        original = as_table(table, roles=recipe.roles, kinds=recipe.kinds)
+        original = recipe.describe(table)
         judged = with_known_options(evaluation, callback=step(1, 2))(original, masked)
     except ShoalError as error:
         return Candidate(recipe, failed=str(error))

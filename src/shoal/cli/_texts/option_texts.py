@@ -1,0 +1,85 @@
+"""The texts of options as values: names, pairs, levels, sizes."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import InvalidInput
+from shoal.table import Table
+
+
+def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """Column names, comma separated or given one by one; a name that holds a comma is taken whole."""
+    names = [[text] if text in known else text.split(",") for text in texts or ()]
+    return [name.strip() for group in names for name in group if name.strip()]
+
+
+def order_from(table: Table, name: str, order: str) -> list[Any]:
+    """Categories from lowest to highest: texts, or numbers where the column holds numbers."""
+    texts = [text.strip() for text in order.split(",")]
+    if table.attribute(name).kind != "numeric":
+        return texts
+    try:
+        return [float(text) for text in texts]
+    except ValueError as error:
+        raise InvalidInput(
+            f"Column {name!r} holds numbers, so its order needs numbers, got {order!r}."
+        ) from error
+
+
+def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
+    """name=value pairs; the value is read as TOML where it is TOML, else as text."""
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, value = pair_from("--set", text)
+        try:
+            options[name] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            options[name] = value
+    return options
+
+
+def levels_from(sign: str, texts: Sequence[str] | None, confidential: Sequence[str]) -> dict[str, float]:
+    """COLUMN=NUMBER pairs; a bare number is meant for every confidential column."""
+    levels: dict[str, float] = {}
+    for text in (part for given in texts or () for part in given.split(",")):
+        name, equals, number = text.strip().rpartition("=")
+        if not equals and not confidential:
+            raise InvalidInput(f"`--{sign}` needs a confidential column; add --confidential COLUMN.")
+        try:
+            value = float(number)
+        except ValueError as error:
+            raise InvalidInput(f"`--{sign}` needs COLUMN=NUMBER, got {text!r}.") from error
+        whole = int(value) if sign == "l" and value.is_integer() else value
+        levels |= dict.fromkeys([name.strip()] if equals else confidential, whole)
+    return levels
+
+
+def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
+    """The hierarchy files of a folder by the column they are named after, as age.csv."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise InvalidInput(f"The folder of hierarchies {folder.name!r} does not exist.")
+    found = {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
+    if not found:
+        raise InvalidInput(f"No file of the folder {folder.name!r} is named after a column, e.g. age.csv.")
+    return found
+
+
+def pair_from(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InvalidInput(f"`{option}` needs NAME=VALUE, got {text!r}.")
+    return name, value
+
+
+def sizes_from(text: str) -> list[int]:
+    """Several k, comma separated."""
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError as error:
+        raise InvalidInput(f"`--k` needs whole numbers, comma separated, got {text!r}.") from error

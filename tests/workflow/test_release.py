@@ -1,0 +1,192 @@
+"""The gate: a promise is counted on the bytes, and a file that breaks it is not there."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal import InvalidInput, Promise, PromiseBroken, as_table, microaggregate, release
+from shoal.workflow.match_rows import match_rows
+from shoal.workflow.release import Target
+
+FORMATS = ("csv", "csv.gz", "tsv", "parquet", "dta", "sav", "xpt", "jsonl")
+PEOPLE = {"age": [30.0, 30.0, 41.5, 41.5, 41.5], "ill": ["flu", "cold", "flu", "flu", "gout"]}
+ROLES = {"quasi": "age", "confidential": "ill"}
+
+
+@pytest.fixture
+def people():
+    return as_table(PEOPLE, roles=ROLES)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_kept_promise_puts_the_file_in_place(people, tmp_path, ending):
+    done = release(people, people, Promise(k=2, l={"ill": 2}), tmp_path / f"safe.{ending}")
+    assert done.kept
+    assert done.path == tmp_path / f"safe.{ending}"
+    assert done.verdict.reached == {"k": 2, "l": {"ill": 2}}
+    assert [path.name for path in tmp_path.iterdir()] == [f"safe.{ending}"]
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("promise", [Promise(k=3), Promise(l={"ill": 3}), Promise(t={"ill": 0.1})])
+def test_a_broken_promise_leaves_nothing(people, tmp_path, ending, promise):
+    with pytest.raises(PromiseBroken, match=r"The promise is broken: .* was promised, .* reached") as caught:
+        release(people, people, promise, tmp_path / f"safe.{ending}")
+    assert not list(tmp_path.iterdir())
+    assert not caught.value.released.kept
+    assert caught.value.released.path is None
+    assert not release(people, people, promise, None).kept, "figures only: said, not raised"
+
+
+def test_the_old_file_stays_where_the_new_one_breaks_its_promise(people, tmp_path):
+    safe = tmp_path / "safe.csv"
+    safe.write_text("old")
+    with pytest.raises(PromiseBroken):
+        release(people, people, Promise(k=3), Target(safe, overwrite=True))
+    assert safe.read_text() == "old"
+
+
+def test_released_anyway_is_said_everywhere_but_in_the_data(people, tmp_path):
+    safe, kept = tmp_path / "safe.csv", tmp_path / "kept.csv"
+    done = release(people, people, Promise(k=3), Target(safe, anyway=True), rng=1)
+    release(people, people, Promise(k=2), Target(kept, anyway=True), rng=1)
+    assert done.headline.startswith("RELEASED ANYWAY: k = 3 NOT reached, only 2")
+    facts = json.loads(json.dumps(done.to_dict()))
+    assert (facts["kept"], facts["released_anyway"], facts["written"]) == (False, True, True)
+    assert (facts["promise"], facts["reached"]["k"], facts["breaking_records"]) == ({"k": 3}, 2, 2)
+    assert safe.read_text() == kept.read_text()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.0, 0.0, -0.0, -0.0], ["a", "a", "a ", "a "], ["é", "é", "e\u0301", "e\u0301"], [1, 1, None, None]],
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet", "dta"])
+def test_what_a_stranger_can_tell_apart_is_different(tmp_path, values, ending):
+    table = as_table({"a": values, "b": [1] * 4}, roles={"quasi": ["a", "b"]})
+    if ending != "dta" or values[0] != "a":  # Stata pads texts with blanks
+        assert release(table, table, Promise(k=2), tmp_path / f"safe.{ending}").reached == 2
+        with pytest.raises(PromiseBroken):
+            release(table, table, Promise(k=3), tmp_path / f"again.{ending}")
+
+
+def test_no_promise_is_said_first(people, tmp_path):
+    done = release(people, people, Promise(), tmp_path / "safe.csv")
+    assert done.headline == "No promise was made; counted on the file: k = 2."
+    assert done.kept
+    plain = as_table(PEOPLE)
+    assert release(plain, plain, Promise(), tmp_path / "plain.csv").reached == 1
+    with pytest.raises(InvalidInput, match="No column has the role quasi"):
+        release(plain, plain, Promise(k=2), tmp_path / "never.csv")
+
+
+def test_an_independent_count_agrees_on_random_files(tmp_path):
+    rng = np.random.default_rng(7)
+    for turn in range(40):
+        n = int(rng.integers(4, 30))
+        gaps = rng.random(n) < 0.2
+        number = np.where(gaps, np.nan, rng.integers(0, 3, n) / 2 * rng.choice([1, -1, 1e300]))
+        text = rng.choice(["x", "y;", 'q"', "", " x"], n)
+        table = as_table({"a": number, "b": text, "c": rng.permutation(n)}, roles={"quasi": ["a", "b"]})
+        path = tmp_path / f"{turn}.csv"
+        done = release(table, table, Promise(k=1), path)
+        with path.open(newline="", encoding="utf-8") as stream:
+            rows = [(row["a"], row["b"]) for row in csv.DictReader(stream)]
+        assert done.reached == min(Counter(rows).values())
+        assert len(rows) == n
+
+
+def test_positions_are_those_of_the_table_not_of_the_shuffled_file(tmp_path):
+    table = as_table({"a": [1] * 20 + [2], "b": range(21)}, roles={"quasi": "a"})
+    done = release(table, table, Promise(k=2), Target(tmp_path / "safe.csv", anyway=True), rng=3)
+    assert done.verdict.breaking_records.tolist() == [20]
+
+
+def test_households_and_strata_count_on_the_file(tmp_path):
+    content = {"age": [1, 1, 1, 1], "home": [1, 1, 2, 3], "area": ["n", "n", "n", "n"]}
+    table = as_table(content, roles={"quasi": "age", "household": "home", "stratum": "area"})
+    assert release(table, table, Promise(k=3), tmp_path / "safe.csv").kept
+    with pytest.raises(PromiseBroken):
+        release(table, table, Promise(k=4), tmp_path / "again.csv")
+    apart = as_table(table, roles={"quasi": "age", "stratum": "home"})
+    assert release(apart, apart, Promise(), tmp_path / "apart.csv").reached == 1
+
+
+def test_the_order_of_confidential_values_is_that_of_the_table(tmp_path):
+    content = {"age": [1, 1, 2, 2], "pay": [9, 10, 100, 1000]}
+    table = as_table(content, roles={"quasi": "age", "confidential": "pay"})
+    done = release(table, table, Promise(t={"pay": 0.5}), tmp_path / "safe.csv")
+    assert done.verdict.reached["t"]["pay"] == pytest.approx(1 / 3)
+
+
+def test_suppressed_records_are_counted_and_are_a_class(tmp_path):
+    table = as_table({"a": [1, 1, None], "b": [1, 1, None]}, roles={"quasi": ["a", "b"]})
+    assert release(table, table, Promise(), tmp_path / "safe.csv").suppressed == 1
+    with pytest.raises(PromiseBroken, match="missing cells of a, b stand out"):
+        release(table, table, Promise(k=2), tmp_path / "again.csv")
+
+
+@pytest.mark.parametrize("link", ["itself", "symbolic", "hard", "dots"])
+def test_an_input_is_never_overwritten(people, tmp_path, link):
+    source, aim = tmp_path / "people.csv", tmp_path / "out.csv"
+    source.write_text("precious")
+    if link == "symbolic":
+        aim.symlink_to(source)
+    elif link == "hard":
+        os.link(source, aim)
+    else:
+        aim = source if link == "itself" else tmp_path / "x" / ".." / "people.csv"
+        (tmp_path / "x").mkdir()
+    with pytest.raises(InvalidInput, match="is an input and is never overwritten"):
+        release(people, people, Promise(), Target(aim, overwrite=True, inputs=(source,)))
+    assert source.read_text() == "precious"
+
+
+def test_the_row_key_is_private_and_matches_the_rows(people, tmp_path):
+    table = as_table({"age": list(range(50)), "id": [f"p{i}" for i in range(50)]}, roles={"quasi": "age"})
+    masked = microaggregate(table, k=5)
+    key, path = tmp_path / "key.csv", tmp_path / "safe.csv"
+    release(table, masked, Promise(k=5), Target(path, row_key=key))
+    assert key.stat().st_mode & 0o777 == 0o600
+    written = as_table(pl.read_csv(path), roles={"quasi": "age"})
+    assert written.frame["id"].to_list() != table.frame["id"].to_list()
+    for options in ({"row_key": key}, {"column": "id"}):
+        again = match_rows(table, written, **options)
+        assert again.frame["id"].to_list() == table.frame["id"].to_list()
+        assert again.frame["age"].to_list() == masked.frame["age"].to_list()
+    with pytest.raises(PromiseBroken):
+        release(table, table, Promise(k=5), Target(tmp_path / "b.csv", row_key=tmp_path / "b.key"))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["key.csv", "safe.csv"]
+    with pytest.raises(InvalidInput, match="same name"):
+        release(table, masked, Promise(), Target(tmp_path / "c.csv", row_key=tmp_path / "c.csv"))
+
+
+def test_rows_that_cannot_match_are_said(people, tmp_path):
+    with pytest.raises(InvalidInput, match="does not name every record once"):
+        match_rows(people, people, column="ill")
+    with pytest.raises(InvalidInput, match="so rows cannot match"):
+        match_rows(people, people.take(np.array([0])), column="ill")
+    with pytest.raises(InvalidInput, match="no row key"):
+        match_rows(people, people, row_key=Path("nowhere.csv"))
+
+
+def test_a_file_under_way_is_private(people, tmp_path, monkeypatch):
+    modes = []
+    from shoal.workflow import release as room
+
+    def look(*arguments):
+        modes.extend(path.stat().st_mode & 0o777 for path in tmp_path.iterdir())
+        return count(*arguments)
+
+    count = room.count_again
+    monkeypatch.setattr(room, "count_again", look)
+    release(people, people, Promise(k=2), tmp_path / "safe.csv")
+    assert modes == [0o600]
