@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "models", "partition"},
     "workflow": TABLES | {"evolve", "io", "masking", "measures", "models", "partition", "search"},
     "edits": DOOR | {"table"},
-    "masking": TABLES | {"edits", "models", "partition"},
+    "masking": TABLES | {"_kernels", "edits", "models", "partition"},
     "datasets": DOOR | {"table", "io"},
     "graph": TABLES | {"_kernels", "datasets", "io", "partition"},
     "report": TABLES | {"", "io", "measures", "models", "workflow"},

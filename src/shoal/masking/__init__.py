@@ -28,7 +28,8 @@ from shoal.masking.recoding.global_recode import global_recode
 from shoal.masking.recoding.mondrian import mondrian
 from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
 from shoal.masking.sample_records import sample_records
-from shoal.masking.suppression.suppress_to_k import suppress_to_k
+from shoal.masking.suppression.found_suppression import FoundSuppression
+from shoal.masking.suppression.suppress_to_k import find_suppression, suppress_to_k
 from shoal.masking.swapping.rank_swap import rank_swap
 from shoal.masking.swapping.shuffle import shuffle
 from shoal.masking.swapping.swap_records import swap_records
@@ -64,6 +65,7 @@ __all__ = [
     "MASKERS",
     "PRAM_MATRICES",
     "RUN_ANEW",
+    "FoundSuppression",
     "PramFrequencies",
     "Transition",
     "add_noise",
@@ -71,6 +73,7 @@ __all__ = [
     "bottom_code",
     "c_median",
     "estimate_frequencies",
+    "find_suppression",
     "frequency_matrix",
     "global_median",
     "global_recode",

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from shoal._check import check_choice, check_k, check_names, check_number
+from shoal._check import check_choice, check_count, check_k, check_names, check_number
 from shoal._options import renamed
 from shoal.encode.categories import categorise
-from shoal.errors import PrivacyWarning
-from shoal.masking.cells import cells_of
+from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
-from shoal.masking.suppression.wildcards import suppress_as_wildcard, suppress_strictly
+from shoal.masking.suppression.found_suppression import FoundSuppression
+from shoal.masking.suppression.linked_keys import joined_codes, key_groups, within_limits
+from shoal.masking.suppression.optimal_suppression import optimal_suppression
+from shoal.masking.suppression.resplit import fewer_cells
+from shoal.masking.suppression.restore_wildcards import suppress_by_few
+from shoal.masking.suppression.wildcards import Codes, Mask, suppress_strictly
 from shoal.partition.labels import members
 from shoal.table import Table
+from shoal.types import Labels, Matrix
 
 Gaps = Literal["category", "wildcard"]
 
@@ -31,6 +37,12 @@ def suppress_to_k(
     k: int,
     gaps: Gaps = "category",
     importance: Mapping[str, float] | None = None,
+    limits: Mapping[str, int] | None = None,
+    linked: Iterable[Iterable[str]] | None = None,
+    cells_per_record: int | None = None,
+    risk: float | None = None,
+    certify: bool = False,
+    seconds: float = 60,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
 ) -> Table:
@@ -51,6 +63,20 @@ def suppress_to_k(
         How much you would mind losing a cell of a column; what its file says (`Attribute.importance`, 1 if
         it says nothing) where not given. Cells are taken from columns that matter less, and sums of
         importance are kept small.
+    limits
+        At most this many cells of a column, by its name; other columns suffer instead.
+    linked
+        Columns whose cells go together, as lists: ``[["zip", "town"]]``.
+    cells_per_record
+        With gaps="wildcard" at most this many cells of a record; 3 if not given, more where k needs more.
+    risk
+        With gaps="wildcard" the mean chance, from 0 to 1, that an intruder who knows all keys may have of
+        picking the right record: cells are suppressed until it is reached, and restored as long as it is.
+    certify
+        Whether to search for the least weight with an integer program and prove it (HiGHS; files of some
+        hundred distinct records). Without a proof after `seconds` a `TimeWarning` says how sure it is.
+    seconds
+        Time for `certify`.
     strata
         Column(s) whose classes reach k apart.
     columns
@@ -70,8 +96,13 @@ def suppress_to_k(
     Notes
     -----
     Patterns of columns are tried in the order of their importance, 2^d of them for d columns (at most some
-    4,096): time O(n log n) a pattern until all records have company. The fewest cells are not guaranteed:
-    that problem is NP-hard. Cells that are missing already count like suppressed ones.
+    4,096): time O(n log n) a pattern until all records have company. By category, classes of files of up to
+    200,000 cells are then cut anew with their neighbours, and last every cell is restored that k does not
+    need. The fewest cells are guaranteed by `certify` only: the problem is NP-hard. Cells that are missing
+    already count like suppressed ones.
+
+    Gaps as wildcards are a trap: blanking k - 1 whole records makes any file "k-anonymous" that way. See the
+    page of this method for what an intruder still finds.
 
     References
     ----------
@@ -86,25 +117,153 @@ def suppress_to_k(
     >>> suppress_to_k(table, k=2).frame.rows()
     [(30, 'a'), (30, 'a'), (None, 'b'), (None, 'b')]
     """
+    return find_suppression(
+        table,
+        k=k,
+        gaps=gaps,
+        importance=importance,
+        limits=limits,
+        linked=linked,
+        cells_per_record=cells_per_record,
+        risk=risk,
+        certify=certify,
+        seconds=seconds,
+        strata=strata,
+        columns=columns,
+    ).table()
+
+
+def find_suppression(
+    table: Table,
+    *,
+    k: int,
+    gaps: Gaps = "category",
+    importance: Mapping[str, float] | None = None,
+    limits: Mapping[str, int] | None = None,
+    linked: Iterable[Iterable[str]] | None = None,
+    cells_per_record: int | None = None,
+    risk: float | None = None,
+    certify: bool = False,
+    seconds: float = 60,
+    strata: Iterable[str] | str | None = None,
+    columns: Iterable[str] | None = None,
+) -> FoundSuppression:
+    """What `suppress_to_k` suppresses: cells by column, their weight, the risk that is left, and the table.
+
+    Parameters
+    ----------
+    table, k, gaps, importance, limits, linked, cells_per_record, risk, certify, seconds, strata, columns
+        As for `suppress_to_k`; records are counted, households are not.
+
+    Returns
+    -------
+    FoundSuppression
+
+    Examples
+    --------
+    >>> from shoal import as_table
+    >>> columns = {"age": [30, 30, 41, 42], "town": ["a", "a", "b", "b"]}
+    >>> table = as_table(columns, roles={"quasi": ["age", "town"]})
+    >>> found = find_suppression(table, k=2)
+    >>> found.cells, found.risk
+    ({'age': 2, 'town': 0}, 0.5)
+    """
     check_choice("gaps", gaps, ("category", "wildcard"))
     names = protected_columns(table, columns, strata=strata)
     check_k(k, len(table))
+    _check_mode(gaps, cells_per_record, risk, certify)
     weights = _weights(table, names, importance)
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
-    codes = np.column_stack([categorise(table, name)[0] for name in names])
-    suppress = suppress_strictly if gaps == "category" else suppress_as_wildcard
-    mask = np.zeros(codes.shape, dtype=bool)
-    for rows in members(stratum):
-        mask[rows] = suppress(codes[rows], k, weights)
-    released = {}
-    for number, name in enumerate(names):
-        if mask[:, number].any():
-            released[name] = cells_of(table, name)
-            released[name][mask[:, number]] = None
+    whole = np.column_stack([categorise(table, name)[0] for name in names])
+    groups = key_groups(names, linked)
+    codes, joined = joined_codes(whole, weights, groups)
+    labels = [names[group[0]] for group in groups]
+    way = partial(_suppress, codes, k, gaps, stratum, cells_per_record, risk)
+    mask = within_limits(way, joined, limits, labels)
+    bound = 0.0
+    if certify:
+        mask, bound = _certified(codes, k, joined, stratum, mask, check_number("seconds", seconds, 0), limits)
+    of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    place = np.argsort(np.concatenate(groups))
+    spread = mask[:, of][:, place] & (whole >= 0)
+    weight = float((spread @ weights).sum())
+    counts = np.bincount(spread.sum(axis=1))
     if gaps == "wildcard":
         _warn(k)
-    return table.assign(**released)
+    return FoundSuppression(
+        cells={name: int(count) for name, count in zip(names, spread.sum(axis=0), strict=True)},
+        weight=weight,
+        bound=bound,
+        proven=certify and bound >= weight - 1e-6,
+        of_records={cells: int(count) for cells, count in enumerate(counts.tolist()) if count},
+        _table=table,
+        _codes=whole,
+        _mask=spread,
+        _strata=stratum,
+    )
+
+
+def _suppress(
+    codes: Codes,
+    k: int,
+    gaps: Gaps,
+    stratum: Labels,
+    cells_per_record: int | None,
+    risk: float | None,
+    weights: Matrix,
+) -> Mask:
+    mask = np.zeros(codes.shape, dtype=bool)
+    for rows in members(stratum):
+        if gaps == "category":
+            mask[rows] = fewer_cells(codes[rows], suppress_strictly(codes[rows], k, weights), k, weights)
+        else:
+            mask[rows] = suppress_by_few(codes[rows], k, weights, cells_per_record, risk)
+    return mask
+
+
+def _certified(
+    codes: Codes,
+    k: int,
+    weights: Matrix,
+    stratum: Labels,
+    mask: Mask,
+    seconds: float,
+    limits: Mapping[str, int] | None,
+) -> tuple[Mask, float]:
+    """The mask or a better one, and what no mask goes below, whatever the limits are."""
+    parts, bound, best = members(stratum), 0.0, mask.copy()
+    for rows in parts:
+        found = optimal_suppression(codes[rows], k, weights, seconds / len(parts))
+        bound += found.bound
+        if (
+            found.mask is not None
+            and not limits
+            and (found.mask @ weights).sum() < (mask[rows] @ weights).sum()
+        ):
+            best[rows] = found.mask
+    if bound < (best @ weights).sum() - 1e-6:
+        warnings.warn(
+            f"The suppressed cells weigh {(best @ weights).sum():g}; only a weight below {bound:g} is ruled "
+            "out so far: give it more `seconds`.",
+            TimeWarning,
+            stacklevel=4,
+        )
+    return best, bound
+
+
+def _check_mode(gaps: Gaps, cells_per_record: int | None, risk: float | None, certify: bool) -> None:
+    if cells_per_record is not None:
+        check_count("cells_per_record", cells_per_record)
+    if risk is not None:
+        check_number("risk", risk, 1e-6, 1)
+    if gaps == "category" and (cells_per_record is not None or risk is not None):
+        raise InvalidInput(
+            '`cells_per_record` and `risk` are for gaps="wildcard"; by category no record is picked out with '
+            "more than the chance 1 / k."
+        )
+    if gaps == "wildcard" and certify:
+        raise InvalidInput('`certify` is for gaps="category"; leave it out.')
 
 
 def _weights(table: Table, names: list[str], importance: Mapping[str, float] | None) -> np.ndarray:

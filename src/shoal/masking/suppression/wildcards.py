@@ -70,8 +70,10 @@ def patterns_of(weights: Matrix) -> list[tuple[float, Pattern]]:
     return sorted((float(weights[list(pattern)].sum()), pattern) for pattern in every)
 
 
-def suppress_as_wildcard(codes: Codes, k: int, weights: Matrix) -> Mask:
+def suppress_as_wildcard(codes: Codes, k: int, weights: Matrix, most: int | None = None) -> Mask:
     """Cells to suppress so that every record agrees with k records wherever both have a value.
+
+    At most `most` cells of a record are suppressed; where that is not enough, nothing else is done for it.
 
     Of the records that look alike without the pattern's columns, only as many are suppressed as the others
     need: a suppressed record looks like all of them.
@@ -99,7 +101,8 @@ def suppress_as_wildcard(codes: Codes, k: int, weights: Matrix) -> Mask:
         records = classes.counts[suppressed].sum() + classes.counts[helped].sum()
         return float(classes.counts[suppressed].sum() / records) if records else np.inf
 
-    for pattern in _cheapest_first(patterns_of(weights), price, lambda: bool((alike < k).any())):
+    patterns = [entry for entry in patterns_of(weights) if most is None or len(entry[1]) <= most]
+    for pattern in _cheapest_first(patterns, price, lambda: bool((alike < k).any())):
         suppressed, helped, gift = outcome(pattern)
         alike[suppressed] = len(codes)
         alike[helped] += gift

@@ -12,11 +12,12 @@ from shoal._check import check_choice, check_k, check_names, check_number
 from shoal.errors import Infeasible
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.recoding.covered_classes import CoveredClasses
 from shoal.search.recoding.cell_losses import CELL_LOSSES, CLASS_LOSSES, CellLosses, Loss, cell_losses
 from shoal.search.recoding.count_node import Demand
 from shoal.search.recoding.found_recoding import FoundRecoding, Scheme
 from shoal.search.recoding.key_codes import KeyCodes, code_keys
-from shoal.search.recoding.local_classes import LocalClasses, local_classes
+from shoal.search.recoding.local_classes import local_classes, record_labels, within_levels
 from shoal.search.recoding.released_labels import local_loss, release_labels, release_levels
 from shoal.search.recoding.search_by_classes import ClassLossSearch
 from shoal.search.recoding.search_lattice import LatticeSearch
@@ -228,8 +229,8 @@ def _local(
     until: float,
     callback: Callback | None,
 ) -> FoundRecoding:
-    def found(classes: LocalClasses) -> FoundRecoding:
-        labels = classes.record_labels()
+    def found(classes: CoveredClasses) -> FoundRecoding:
+        labels = record_labels(keys, classes)
         return FoundRecoding(
             scheme="local",
             levels=None,
@@ -245,12 +246,12 @@ def _local(
             make=lambda: release_labels(table, keys, labels, means=numbers == "means"),
         )
 
-    def report(classes: LocalClasses) -> bool:
+    def report(classes: CoveredClasses) -> bool:
         assert callback is not None
         return bool(callback(Progress(0.5, f"loss {classes.cost:.4f}", found(classes))))
 
     classes = local_classes(keys, losses, demand.k, until, None if callback is None else report)
-    if not classes.allowed:
+    if not within_levels(classes):
         raise Infeasible(
             f"No recoding below the highest levels allowed gives every record company of k = {demand.k}; "
             "allow higher levels."
