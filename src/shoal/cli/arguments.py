@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -13,12 +13,15 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.option_texts import hierarchies_in, levels_from, names_from, order_from, pair_from
+from shoal.errors import InvalidInput
 from shoal.hierarchy import with_hierarchies
 from shoal.io import Address, read_table, source_of
+from shoal.masking import pseudonymise, read_key
 from shoal.measures.evaluate import Rows
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.workflow.match_rows import match_rows
+from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Target
 
 File = Annotated[  # a Path, or the Address of a database
@@ -114,6 +117,20 @@ Anyway = Annotated[
 RowKey = Annotated[
     Path | None,
     typer.Option(help="where to write which record every row was; keep it inside", metavar="KEY"),
+]
+Pseudonymise = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="identifiers that become pseudonyms, the same in all tables and years", metavar="COLUMNS"
+    ),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(help="the secret key of pseudonyms, made by `shoal pseudonym-key`", metavar="KEY"),
+]
+SaveFitted = Annotated[
+    Path | None,
+    typer.Option(help="write what was learned, for `shoal apply` on the next file", metavar="RECIPE"),
 ]
 NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
 Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
@@ -211,6 +228,31 @@ class Reading(Opening):
             else:
                 kinds |= dict.fromkeys(names_from([text], table.names()), "ordinal")
         return kinds
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Identifiers that leave as pseudonyms: the options every command that releases has."""
+
+    pseudonymise: Pseudonymise = None
+    key_file: KeyFile = None
+
+    def apply(self, table: Table) -> Table:
+        """The table with pseudonyms in place of these identifiers; the others are not written."""
+        if self.pseudonymise is None:
+            return table
+        if self.key_file is None:
+            raise InvalidInput(
+                "Pseudonyms need a key; add --key-file KEY, which `shoal pseudonym-key KEY` makes."
+            )
+        names = names_from(self.pseudonymise, table.names())
+        return pseudonymise(table, key=read_key(self.key_file), columns=names)
+
+    def released(self, recipe: Recipe) -> Recipe:
+        """The recipe for this run: what became a pseudonym is no identifier any more and is written."""
+        gone = set(names_from(self.pseudonymise, recipe.roles.get("identifier", [])))
+        left = [name for name in recipe.roles.get("identifier", []) if name not in gone]
+        return replace(recipe, roles={**recipe.roles, "identifier": left}) if gone else recipe
 
 
 @dataclass(frozen=True)

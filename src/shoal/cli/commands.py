@@ -22,6 +22,8 @@ from shoal.cli.graph import app as graph_app
 from shoal.cli.groups import groups
 from shoal.cli.lists import datasets, methods, version
 from shoal.cli.mask import mask
+from shoal.cli.office.apply import apply_fitted
+from shoal.cli.office.pseudonym_key import pseudonym_key
 from shoal.cli.protect import BROKEN
 from shoal.cli.report import report_files
 from shoal.cli.run import run
@@ -40,6 +42,7 @@ app = typer.Typer(
 for command, name in (
     (mask, "mask"),
     (run, "run"),
+    (apply_fitted, "apply"),
     (check_file, "check"),
     (evaluate_files, "evaluate"),
     (compare_methods, "compare"),
@@ -50,6 +53,7 @@ for command, name in (
     (demo, "demo"),
     (methods, "methods"),
     (datasets, "datasets"),
+    (pseudonym_key, "pseudonym-key"),
     (warmup, "warmup"),
     (version, "version"),
 ):

@@ -9,7 +9,7 @@ import typer
 
 from shoal.cli._texts.option_texts import options_from
 from shoal.cli._texts.small_files import refuse_existing, write_text
-from shoal.cli.arguments import File, Promising, Reading, Writing, flat
+from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
 from shoal.workflow.recipe import Recipe
 
@@ -27,11 +27,13 @@ def mask(
         ),
     ] = None,
     save_recipe: Annotated[Path | None, typer.Option(help="write what was done as a recipe")] = None,
+    save_fitted: SaveFitted = None,
+    naming: Naming,
     reading: Reading,
     writing: Writing,
 ) -> None:
     """Protect a file: every record gets company of at least k that look the same."""
-    table = reading.read(file)
+    table = naming.apply(reading.read(file))
     roles = reading.roles(table)
     promise = promising.promise(roles.get("confidential", []))
     step = {"method": method, **options_from(option)}
@@ -39,4 +41,4 @@ def mask(
     if save_recipe is not None:
         refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])
         write_text(save_recipe, recipe.to_toml(), writing.force)
-    protect(file, table, recipe, writing)
+    protect(file, table, naming.released(recipe), writing, save_fitted=save_fitted)

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
 from shoal.errors import PromiseBroken
 from shoal.io import Address
@@ -19,12 +20,26 @@ from shoal.workflow.release import Released, check_target_of, release
 BROKEN = 3  # exit code: the promise is broken
 
 
-def protect(file: Path | Address, table: Table, recipe: Recipe, writing: Writing, *inputs: Path) -> None:
-    """Run a recipe on a table and release what it gives."""
+def protect(
+    file: Path | Address,
+    table: Table,
+    recipe: Recipe,
+    writing: Writing,
+    *inputs: Path,
+    save_fitted: Path | None = None,
+) -> None:
+    """Run a recipe on a table and release what it gives; if asked, keep what it learned."""
     check_target_of(writing.target(file, *inputs))
+    refuse_existing(writing.force, save_fitted, inputs=[file, *inputs])
     with console.progress_bar("protecting") as callback:
-        masked = recipe.run(table, rng=writing.seed, callback=callback)
+        if save_fitted is None:
+            masked = recipe.run(table, rng=writing.seed, callback=callback)
+        else:
+            masked, fitted = recipe.fit(table, rng=writing.seed, callback=callback)
+            write_text(save_fitted, fitted.to_toml(), writing.force)
     release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, *inputs)
+    if save_fitted is not None and not writing.as_json:
+        console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
 
 
 def release_and_show(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.arguments import File, Opening, Writing, flat
+from shoal.cli.arguments import File, Naming, Opening, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
 from shoal.workflow.recipe import Recipe
 
@@ -16,8 +16,10 @@ from shoal.workflow.recipe import Recipe
 def run(
     file: File,
     recipe: Annotated[Path, typer.Argument(help="a recipe, .toml or .json")],
+    naming: Naming,
     opening: Opening,
     writing: Writing,
+    save_fitted: SaveFitted = None,
     script: Annotated[
         bool, typer.Option("--script", help="show the recipe as a Python script and stop")
     ] = False,
@@ -27,4 +29,11 @@ def run(
     if script:
         print(steps.to_python())
         return
-    protect(file, opening.read(file), steps, writing, recipe)
+    protect(
+        file,
+        naming.apply(opening.read(file)),
+        naming.released(steps),
+        writing,
+        recipe,
+        save_fitted=save_fitted,
+    )

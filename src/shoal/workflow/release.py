@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from shoal.errors import InvalidInput, PromiseBroken
 from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release
 from shoal.io.atomic import check_target, refuse_inputs, whole_file
+from shoal.masking import number_randomly
 from shoal.measures.check import Verdict
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.evaluate import Evaluation, evaluate
@@ -44,6 +45,9 @@ class Target:
         Where to write which record every row was: inside use only, readable by its owner alone.
     anyway
         Write a file that breaks its promise, and say so.
+    same_households
+        Keep the numbers of households, which are drawn anew at random otherwise; for tables that are linked by
+        them and were numbered before.
     """
 
     path: Path | Address | None = None
@@ -54,6 +58,7 @@ class Target:
     inputs: tuple[Path, ...] = ()
     row_key: Path | None = None
     anyway: bool = False
+    same_households: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,9 +151,12 @@ def release(
     rng = np.random.default_rng(rng)
     keys = None if masked.names("quasi") or promise else compared_columns(masked, masked)
     check_target_of(aim)
-    frame = frame_to_release(masked, identifiers=aim.identifiers)
+    frame_to_release(masked, identifiers=aim.identifiers)  # refused before long work, if at all
     rows = rng.permutation(len(masked)) if aim.shuffle and aim.path else np.arange(len(masked))
     result = evaluate(original, masked, callback=callback)
+    if aim.path is not None and masked.names("household") and not aim.same_households:
+        masked, _ = number_randomly(masked, columns=masked.names("household"), rng=rng)
+    frame = frame_to_release(masked, identifiers=aim.identifiers)
     if aim.path is None:
         return _released(result, frame, masked, rows, promise, keys)
     form = form_for(aim.path, Form(""), like=aim.like if isinstance(aim.like, Path) else None)

@@ -1,0 +1,1 @@
+"""Commands for work that goes on: next year's file, pseudonyms, linked tables."""

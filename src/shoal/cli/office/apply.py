@@ -1,0 +1,41 @@
+"""shoal apply: treat the next file as a fitted recipe treated the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import console
+from shoal.cli.arguments import File, Naming, Opening, Writing, flat
+from shoal.cli.protect import release_and_show
+from shoal.errors import InvalidInput
+from shoal.workflow.recipe import Fitted
+from shoal.workflow.release import check_target_of
+
+
+@flat
+def apply_fitted(
+    file: File,
+    fitted: Annotated[Path, typer.Argument(help="a recipe that --save-fitted wrote", metavar="RECIPE")],
+    *,
+    unknown: Annotated[
+        str, typer.Option(help="values a kept hierarchy does not name: refuse, or top (the widest label)")
+    ] = "refuse",
+    naming: Naming,
+    opening: Opening,
+    writing: Writing,
+) -> None:
+    """Treat the next file as a fitted recipe treated the first; the promise is checked anew."""
+    if unknown not in ("refuse", "top"):
+        raise InvalidInput(f"`--unknown` must be refuse or top, got {unknown!r}.")
+    read = Fitted.read(fitted)
+    learned = replace(read, recipe=naming.released(read.recipe))
+    check_target_of(writing.target(file, fitted))
+    table = naming.apply(opening.read(file))
+    with console.progress_bar("protecting") as callback:
+        masked = learned.apply(table, unknown=unknown, rng=writing.seed, callback=callback)  # type: ignore[arg-type]
+    recipe = learned.recipe
+    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, fitted)
