@@ -46,8 +46,8 @@ class Target:
     anyway
         Write a file that breaks its promise, and say so.
     same_households
-        Keep the numbers of households, which are drawn anew at random otherwise; for tables that are linked by
-        them and were numbered before.
+        Keep the numbers of households, which are drawn anew at random otherwise; for tables that are linked
+        by them and were numbered before.
     """
 
     path: Path | Address | None = None

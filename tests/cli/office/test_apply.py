@@ -14,7 +14,8 @@ def years(tmp_path):
         ).write_csv(tmp_path / f"{name}.csv")
     (tmp_path / "r.toml").write_text(
         'name = "pay"\n[roles]\nquasi = ["age", "pay"]\nidentifier = ["id"]\n[promise]\nk = 3\n'
-        '[[steps]]\nmethod = "top_code"\nquantile = 0.9\ncolumns = ["pay"]\n[[steps]]\nmethod = "microaggregate"\n'
+        '[[steps]]\nmethod = "top_code"\nquantile = 0.9\ncolumns = ["pay"]\n'
+        '[[steps]]\nmethod = "microaggregate"\n'
     )
     return tmp_path
 
