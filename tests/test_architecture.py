@@ -17,7 +17,7 @@ import shoal
 ROOT = Path(shoal.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-DOOR = {"errors", "types", "_check", "_cells", "_options", "_display"}
+DOOR = {"errors", "types", "_check", "_cells", "_options", "_display", "_workers"}
 TABLES = DOOR | {"table", "hierarchy", "encode"}
 MAY_IMPORT = {
     "errors": set(),
@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "_check": {"errors", "types"},
     "_options": {"types"},
     "_cells": {"errors"},
+    "_workers": {"errors", "types"},
     "_frames": {"errors"},
     "_display": set(),
     "table": {"errors", "types", "_cells", "_check", "_frames", "_display"},

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
-from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
+from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
 
 Population: TypeAlias = Sequence[Any] | NDArray[Any]  # a list of anything, or an array with one row each
 Vary: TypeAlias = Callable[[Any, Matrix, np.random.Generator], Population]
@@ -117,6 +118,7 @@ def together(fitness: Callable[..., Any], population: Any) -> Any:
     return fitness(population)
 
 
+@pooled
 def evolve(
     population: Population,
     fitness: Callable[[Any], Any],
@@ -127,7 +129,7 @@ def evolve(
     patience: int | None = None,
     seconds: float | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Search:
     """Let a population vary and survive, generation after generation, and keep the best ever seen.
@@ -153,8 +155,8 @@ def evolve(
     rng
         Seed or generator; handed to `vary`.
     workers
-        Any map-like callable that measures the children, one by one (`map`, the `map` of a pool) or all in
-        one call (`together`).
+        A number of new processes, or any map-like callable that measures the children, one by one (`map`,
+        the `map` of a pool) or all in one call (`together`).
     callback
         Called with `Progress` after every generation; `best` is the best individual and `value` its fitness.
         Returning True stops.
@@ -180,10 +182,11 @@ def evolve(
     >>> int(found.best), found.fitness
     (7, 0.0)
     """
+    mapped = as_map(workers)
     _check(population, generations, patience, seconds)
     rng = np.random.default_rng(rng)
     over = _limits(generations, patience, seconds)
-    scores = _measure(fitness, population, workers)
+    scores = _measure(fitness, population, mapped)
     best, score = _fittest(population, scores)
     history = [Generation(score, float(scores.mean()), float(scores.max()))]
     waited = 0  # generations without a better individual
@@ -193,7 +196,7 @@ def evolve(
         if len(children) == 0:
             reason = "no children"
             break
-        child_scores = _measure(fitness, children, workers)
+        child_scores = _measure(fitness, children, mapped)
         population, scores = survive(population, scores, children, child_scores)
         waited += 1
         if child_scores.min() < score:

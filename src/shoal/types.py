@@ -24,6 +24,7 @@ Masker: TypeAlias = Callable[["Table"], "Table"]
 Measure: TypeAlias = Callable[["Table", "Table"], float]
 Computed: TypeAlias = T | Callable[["Table"], T]
 MapLike: TypeAlias = Callable[[Callable[..., Any], Iterable[Any]], Iterable[Any]]
+Workers: TypeAlias = int | MapLike  # an int: so many processes for the time of the call
 RandomState: TypeAlias = int | np.random.Generator | None
 
 

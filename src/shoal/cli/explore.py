@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import warnings
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from shoal._workers import worker_map
 from shoal.cli import console
 from shoal.cli._texts.option_texts import options_from, sizes_from
 from shoal.cli._texts.small_files import refuse_existing, write_text
@@ -23,7 +20,7 @@ from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
 from shoal.errors import InvalidInput, ShoalError
 from shoal.table import Table
-from shoal.types import MapLike, Progress
+from shoal.types import Progress
 from shoal.workflow.explore import (
     HEADER,
     Candidate,
@@ -127,7 +124,7 @@ def _run(table: Table, recipes: list[Recipe], folder: Path, seed: int | None, wo
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always", UserWarning)
-        with live_exploration("exploring") as draw, _pool(workers) as mapped:
+        with live_exploration("exploring") as draw, worker_map(workers) as mapped:
 
             def callback(progress: Progress) -> bool | None:
                 nonlocal latest
@@ -139,25 +136,6 @@ def _run(table: Table, recipes: list[Recipe], folder: Path, seed: int | None, wo
     for sentence in dict.fromkeys(str(warning.message) for warning in heard):
         console.warn(sentence)
     return latest
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[MapLike]:
-    """This process alone, or several new ones (a fork would copy threads that no longer run)."""
-    if workers == 1:
-        yield map
-        return
-    count = min(workers, os.cpu_count() or 1)
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_leave_ctrl_c) as pool:
-        try:
-            yield pool.map
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _leave_ctrl_c() -> None:
-    """Ctrl-C is for the process that collects; its helpers end when it has no more work for them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _recommended(found: Exploration, risk: float | None, k: int | None) -> tuple[Candidate | None, str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
 from shoal._options import warn_renamed
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures import LOSS, RISK
 from shoal.measures.column_covers import unread_cells
@@ -29,7 +30,7 @@ from shoal.measures.released_numbers import with_numbers, with_values
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.measures.row_order import row_doubts
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Measure, Progress
+from shoal.types import Callback, MapLike, Measure, Progress, Workers
 
 __all__ = [
     "CATEGORICAL_LOSS",
@@ -62,6 +63,7 @@ STOPPED = "The evaluation was stopped before."
 NOT_ALIGNED = "The rows of the two files do not correspond, so nothing is compared row by row."
 
 
+@pooled
 def evaluate(
     original: Table,
     masked: Table,
@@ -76,7 +78,7 @@ def evaluate(
     threshold: float = 0.2,
     rows: Rows = "trusted",
     columns: Iterable[str] | None = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Evaluation:
     """Run every measure that applies and gather the figures.
@@ -106,7 +108,7 @@ def evaluate(
         The columns to compare; if not given losses look at the quasi-identifiers and every other column but
         identifiers that changed, risks at the quasi-identifiers (all but identifiers if there are none).
     workers
-        Any map-like callable; measures are independent.
+        A number of new processes, or any map-like callable; measures are independent.
     callback
         Called with `Progress` before every measure; returning True leaves out it and the rest.
 
@@ -151,6 +153,7 @@ def evaluate(
     total Disclosure risk                                       16.7
     total Score                                                  8.5
     """
+    mapped = as_map(workers)
     if utility is not None:
         warn_renamed("utility=", "loss=")
     check_combine(combine)
@@ -169,7 +172,7 @@ def evaluate(
     aligned = not doubts or rows == "trusted"
     apart = [] if aligned else [task for task in tasks if measure_name(task[1]) in ROW_BY_ROW]
     kept = [task for task in tasks if aligned or measure_name(task[1]) not in ROW_BY_ROW]
-    found, skipped = _run(kept, workers, callback)
+    found, skipped = _run(kept, mapped, callback)
     sizes = counted_sizes(masked, columns=keys)
     return Evaluation(
         *found,

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 
 from shoal._check import check_count, check_number
+from shoal._workers import as_map, pooled
 from shoal.partition._anneal.initial import first_groups
 from shoal.partition._anneal.simulated_annealing import PART, anneal_copies, anneal_parts
 from shoal.partition._anneal.spatial_file import spatial_file
@@ -23,7 +24,7 @@ from shoal.partition._shared.start_labels import Start
 from shoal.partition.labels import relabel, sse
 from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import neighbour_bound, scale_of
-from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState
+from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
 
 LARGE = 2 * PART  # records: a larger file is searched in parts
 SCANNED = 2_000  # records: MDAV of a larger file may need compiled code of its own
@@ -57,7 +58,7 @@ def best(
     start: Start = ...,
     certify: Literal[False] = ...,
     rng: RandomState = ...,
-    workers: MapLike = ...,
+    workers: Workers = ...,
     callback: Callback | None = ...,
 ) -> Labels: ...
 
@@ -72,11 +73,12 @@ def best(
     start: Start = ...,
     certify: Literal[True],
     rng: RandomState = ...,
-    workers: MapLike = ...,
+    workers: Workers = ...,
     callback: Callback | None = ...,
 ) -> Certified: ...
 
 
+@pooled
 def best(
     X: Matrix,
     k: int,
@@ -86,7 +88,7 @@ def best(
     start: Start = local_search,
     certify: bool = False,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Labels | Certified:
     """Search for the partition with the least loss as long as you allow.
@@ -111,8 +113,8 @@ def best(
     rng
         Seed or generator.
     workers
-        Any map-like callable; two partitions, or parts of a large file, are searched at the same time, for
-        example `ThreadPoolExecutor().map`.
+        A number of new processes, or any map-like callable such as `ThreadPoolExecutor().map`: two
+        partitions, or parts of a large file, are searched at the same time.
     callback
         Called with `Progress`: the message tells the loss in percent, the bound and the gap, `best` holds
         the labels. Returning True stops and keeps the best.
@@ -149,6 +151,7 @@ def best(
     >>> best([[0.0], [5.0], [0.1], [5.1], [0.2], [5.2]], 3, iterations=10, rng=1)
     array([0, 1, 0, 1, 0, 1])
     """
+    mapped = as_map(workers)
     rng, given = np.random.default_rng(rng), X
     check_number("seconds", seconds, 0)
     iterations = None if iterations is None else check_count("iterations", iterations)
@@ -161,12 +164,12 @@ def best(
     end, search = begin + seconds, SEARCH if proving else 1.0
     span = search * seconds if by_clock else inf
     until, latest, last = _times(begin, begin + span - RESERVE * seconds, X.size)
-    found = [first_groups(X, k, start, until, workers)]
+    found = [first_groups(X, k, start, until, mapped)]
     watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
     if by_clock and time.monotonic() > latest:
         warn_no_search("best")
     elif len(X) >= 2 * k:
-        found = _search(X, found[0], k, pace(last, iterations), rng, workers, watch)
+        found = _search(X, found[0], k, pace(last, iterations), rng, mapped, watch)
     proven = Proven(found[0], 0.0)
     if proving:
         proven = prove_bound(X, k, found, end - RESERVE * seconds, partial(watch.stop_proof, found[0]))

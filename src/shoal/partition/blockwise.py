@@ -6,14 +6,16 @@ import numpy as np
 
 from shoal._check import check_k, check_matrix
 from shoal._options import sub_progress
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.partition._blocks.cut_blocks import cut_blocks, group_blocks, labels_of, work_on
 from shoal.partition._blocks.mend import mend as mended
 from shoal.partition.labels import relabel, sizes
 from shoal.partition.mdav import mdav
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner
+from shoal.types import Callback, Labels, Matrix, Partitioner, Workers
 
 
+@pooled
 def blockwise(
     X: Matrix,
     k: int,
@@ -21,7 +23,7 @@ def blockwise(
     partition: Partitioner = mdav,
     block_size: int = 10_000,
     mend: bool = True,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Labels:
     """Cut the records into blocks of neighbours, partition every block by itself and join the groups.
@@ -40,7 +42,8 @@ def blockwise(
         Afterwards the groups are improved by `local_search`, in blocks of whole groups that are cut
         elsewhere, so that the first cuts leave hardly a trace.
     workers
-        Any map-like callable, of processes or machines too; blocks are independent.
+        A number of new processes, or any map-like callable, of threads or machines too; blocks are
+        independent.
     callback
         Called with `Progress` after every block. Returning True stops: the blocks left are cut into groups
         of k neighbours without the partitioner, or are left as they are if only mending remains.
@@ -69,6 +72,7 @@ def blockwise(
     >>> blockwise([[0.0], [9.0], [0.1], [9.1], [0.2], [9.2], [0.3], [9.3]], 2, block_size=4)
     array([0, 1, 0, 1, 2, 3, 2, 3])
     """
+    mapped = as_map(workers)
     X = _checked(X)
     k = check_k(k, len(X))
     if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 2 * k:
@@ -76,12 +80,12 @@ def blockwise(
     rows = np.arange(len(X), dtype=np.int32)
     blocks = cut_blocks(X, rows, k, block_size)
     tasks = ((X[block], k, partition) for block in blocks)
-    results = work_on(_partition_block, tasks, len(blocks), workers)
+    results = work_on(_partition_block, tasks, len(blocks), mapped)
     to_mend = mend and len(blocks) > 1
     first = sub_progress(callback, 0, 2) if to_mend else callback
     size, stopped = group_blocks(blocks, results, lambda i: _neighbours(X[blocks[i]], k), first, "block")
     if to_mend and not stopped:
-        size = mended(X, rows, size, k, workers=workers, callback=sub_progress(callback, 1, 2))
+        size = mended(X, rows, size, k, workers=mapped, callback=sub_progress(callback, 1, 2))
     return labels_of(rows, size)
 
 

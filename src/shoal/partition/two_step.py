@@ -6,14 +6,16 @@ import numpy as np
 
 from shoal._check import check_matrix
 from shoal._options import with_known_options
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.partition._shared.prepare import prepare
 from shoal.partition.genetic import genetic
 from shoal.partition.labels import means, members, relabel, sizes, sse
 from shoal.partition.mdav import mdav
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState
+from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState, Workers
 
 
+@pooled
 def two_step(
     X: Matrix,
     k: int,
@@ -22,7 +24,7 @@ def two_step(
     fine: Partitioner = genetic,
     macro: int | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Labels:
     """Group the file with a fast heuristic, then improve it inside macro-groups of neighbouring groups.
@@ -44,7 +46,7 @@ def two_step(
     rng
         Seed or generator; the same one gives the same groups, whatever the workers.
     workers
-        Any map-like callable; macro-groups are independent.
+        A number of new processes, or any map-like callable; macro-groups are independent.
     callback
         Called with `Progress` after every macro-group; returning True stops and leaves the other
         macro-groups as the heuristic made them.
@@ -72,6 +74,7 @@ def two_step(
     >>> two_step(X, 3, rng=1)
     array([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2])
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     unscaled = check_matrix(X)
     X, k = prepare(X, k)
@@ -84,7 +87,7 @@ def two_step(
     ]
     labels = first.copy()
     found = int(first.max()) + 1
-    for done, (rows, inside) in enumerate(zip(parts, workers(_improve, tasks), strict=False), start=1):
+    for done, (rows, inside) in enumerate(zip(parts, mapped(_improve, tasks), strict=False), start=1):
         labels[rows] = inside + found  # new names, apart from all names in use
         found += int(inside.max()) + 1
         message = f"macro-group {done} of {len(parts)}"

@@ -19,11 +19,12 @@ import numpy as np
 
 from shoal._check import check_k, check_matrix, check_number
 from shoal._options import sub_progress, with_known_options
+from shoal._workers import as_map, pooled
 from shoal.encode import Scale, encode, fill_missing
 from shoal.errors import InvalidInput, ShoalError
 from shoal.partition import PARTITIONERS, best, local_search, relabel, sizes, sse
 from shoal.table import Table
-from shoal.types import Callback, Labels, MapLike, Matrix, Partitioner, Progress, RandomState
+from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState, Workers
 from shoal.workflow.registry import GIVEN
 from shoal.workflow.timing import foresee
 
@@ -102,6 +103,7 @@ class Comparison:
         return f"<p>{self.records} records</p><table><tr>{head}</tr>{body}</table>{notes}"
 
 
+@pooled
 def compare(
     table: Table | Matrix,
     ks: int | Iterable[int],
@@ -111,7 +113,7 @@ def compare(
     scale: Scale = "zscore",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Comparison:
     """Run several partitioners on the same file and put their loss and time side by side.
@@ -134,8 +136,8 @@ def compare(
     rng
         Seed or generator for methods that draw; the same one gives the same groups.
     workers
-        Any map-like callable; trials are independent, but several at once get in each other's way, and the
-        seconds say so.
+        A number of new processes, or any map-like callable; trials are independent, but several at once get
+        in each other's way, and the seconds say so.
     callback
         Called with `Progress` during and after every trial (only after it where `workers` is not `map`);
         `best` is the comparison so far. Returning True stops and keeps the finished trials.
@@ -164,6 +166,7 @@ def compare(
     >>> found.best(3), round(found.trials[0].loss, 2)
     ('mdav', 41.57)
     """
+    mapped = as_map(workers)
     X = fill_missing(encode(table, columns, scale=scale)) if isinstance(table, Table) else check_matrix(table)
     check_number("seconds", seconds, 0)
     plan = list(product(_group_sizes(ks, len(X)), partitioners))
@@ -179,12 +182,12 @@ def compare(
         stopped |= callback is not None and bool(callback(replace(progress, best=best)))
         return stopped
 
-    within = callback is not None and workers is map  # a callback cannot travel to other processes
+    within = callback is not None and mapped is map  # a callback cannot travel to other processes
     tasks = [
         (X, k, partition, seconds, stream, sub_progress(listen, position, len(plan)) if within else None)
         for position, ((k, partition), stream) in enumerate(zip(plan, streams, strict=True))
     ]
-    for trial in workers(_try, tasks):
+    for trial in mapped(_try, tasks):
         if not stopped:  # else its method was interrupted
             trials.append(trial)
         if stopped or listen(Progress(len(trials) / len(plan), f"{trial.method}, k = {trial.k}")):

@@ -10,6 +10,7 @@ from numbers import Integral
 import numpy as np
 
 from shoal._check import check_count, check_names, check_number
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.evolve import Search, evolve, together
 from shoal.partition.mdav import mdav
@@ -20,9 +21,10 @@ from shoal.search.column_groups.grouping_operators import MUTATIONS
 from shoal.search.column_groups.grouping_population import Breeding, Life
 from shoal.search.column_groups.operator_statistics import monitor
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, RandomState
+from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, RandomState, Workers
 
 
+@pooled
 def gomm(
     table: Table,
     *,
@@ -38,7 +40,7 @@ def gomm(
     intervals: Intervals = "values",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> ColumnGroups:
     """Find which columns to microaggregate together, by a grouping genetic algorithm.
@@ -76,7 +78,8 @@ def gomm(
     rng
         Seed or generator; the same one gives the same groups, with any `workers`.
     workers
-        Any map-like callable; groups of columns and groupings are measured independently of each other.
+        A number of new processes, or any map-like callable; groups of columns and groupings are measured
+        independently of each other.
     callback
         Called with `Progress` after every generation, `best` being the groups and `value` their score;
         returning True stops with the best so far.
@@ -119,14 +122,16 @@ def gomm(
       x1, x3
       x2, x4
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     problem = pose(table, k, partition, columns, intervals)
     first = _first_population(problem, population, initial, rng)
     breeding = Breeding(first, _plan(crossovers, mutations))
     run = partial(evolve, generations=generations, patience=patience, seconds=seconds, rng=rng)
-    return _search(problem, first, breeding, run, workers, callback)
+    return _search(problem, first, breeding, run, mapped, callback)
 
 
+@pooled
 def d_gomm(
     table: Table,
     *,
@@ -143,7 +148,7 @@ def d_gomm(
     intervals: Intervals = "values",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> ColumnGroups:
     """Like `gomm`, but drop an operator as soon as it stops helping, which saves time.
@@ -178,12 +183,13 @@ def d_gomm(
     >>> d_gomm(make_scattered(90, d=4, rng=1), k=30, population=10, rng=1).stopped
     'no children'
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     problem = pose(table, k, partition, columns, intervals)
     first = _first_population(problem, population, initial, rng)
     breeding = Breeding(first, _plan(crossovers, mutations), check_count("idle", idle))
     run = partial(evolve, generations=generations, patience=patience, seconds=seconds, rng=rng)
-    return _search(problem, first, breeding, run, workers, callback)
+    return _search(problem, first, breeding, run, mapped, callback)
 
 
 def _search(

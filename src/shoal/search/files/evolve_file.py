@@ -10,6 +10,7 @@ from typing import Literal, overload
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.evolve import Search, evolve, together
 from shoal.masking.protected_columns import protected_columns
@@ -20,7 +21,7 @@ from shoal.search.files.file_population import Candidate, Herd
 from shoal.search.files.first_files import distinct, first_files
 from shoal.search.risk_warnings import warn_of_risk
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Masker, Progress, RandomState
+from shoal.types import Callback, Masker, Progress, RandomState, Workers
 
 FITNESSES: tuple[Fitness, ...] = ("mean", "max")
 
@@ -63,7 +64,7 @@ def evolve_file(
     details: Literal[False] = ...,
     columns: Iterable[str] | None = ...,
     rng: RandomState = ...,
-    workers: MapLike = ...,
+    workers: Workers = ...,
     callback: Callback | None = ...,
 ) -> Table: ...
 
@@ -83,11 +84,12 @@ def evolve_file(
     details: Literal[True],
     columns: Iterable[str] | None = ...,
     rng: RandomState = ...,
-    workers: MapLike = ...,
+    workers: Workers = ...,
     callback: Callback | None = ...,
 ) -> Search: ...
 
 
+@pooled
 def evolve_file(
     table: Table,
     *,
@@ -102,7 +104,7 @@ def evolve_file(
     details: bool = False,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Table | Search:
     """Mask a table in many ways, let the files evolve and take the best: slow, and better than them all.
@@ -138,8 +140,8 @@ def evolve_file(
     rng
         Seed or generator; the same one gives the same file, with any `workers`. A seed is a secret.
     workers
-        Any map-like callable that counts the children; threads run in parallel, processes have to be sent
-        whole files and seldom pay.
+        A number of new processes, or any map-like callable that counts the children; threads run in
+        parallel, processes have to be sent whole files and seldom pay.
     callback
         Called with `Progress` after every generation; `best` has `.figures`, `.score`, `.table()` and
         `.files()`, all that are alive, `value` is the score. Returning True stops with the best so far.
@@ -187,6 +189,7 @@ def evolve_file(
     >>> file_figures(table, masked, columns=["age", "education"]).score("max") < before
     True
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     check_choice("fitness", fitness, FITNESSES)
     check_number("crossover", crossover, 0, 1)
@@ -201,7 +204,7 @@ def evolve_file(
         fitness=fitness,
         children=check_count("children", children),
         crossover=crossover,
-        workers=workers,
+        workers=mapped,
     )
     found: Search = evolve(
         herd.first([coded.encode(file) for file in files]),

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._workers import as_map, pooled
 from shoal.encode.categories import categorise
 from shoal.evolve import Population, evolve, replace, tournament
 from shoal.masking.pram.pram import CATEGORICAL
@@ -24,12 +25,13 @@ from shoal.search.pram.pram_result import PramMatrices
 from shoal.search.pram.steady_state import RIVALS, SteadyState
 from shoal.search.risk_warnings import warn_of_backwards, warn_of_risk
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Matrix, RandomState
+from shoal.types import Callback, Matrix, RandomState, Workers
 
 Mode = Literal["generational", "steady"]
 MODES: tuple[Mode, ...] = ("generational", "steady")
 
 
+@pooled
 def breed_pram(
     table: Table,
     *,
@@ -43,7 +45,7 @@ def breed_pram(
     seconds: float | None = None,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> PramMatrices:
     """Breed an equation for PRAM matrices: one formula for all columns, that can be read and used again.
@@ -76,7 +78,7 @@ def breed_pram(
     rng
         Seed or generator; the same one gives the same equation, with any `workers`.
     workers
-        Any map-like callable that measures the children.
+        A number of new processes, or any map-like callable that measures the children.
     callback
         Called with `Progress` after every generation; `best` are the matrices so far. Returning True stops.
 
@@ -114,6 +116,7 @@ def breed_pram(
     >>> bool(np.allclose(again["sex"], found["sex"]))
     True
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     check_choice("fitness", fitness, FITNESSES)
     check_choice("mode", mode, MODES)
@@ -133,7 +136,7 @@ def breed_pram(
         patience=None if patience is None else check_count("patience", patience) * turns,
         seconds=seconds,
         rng=rng,
-        workers=workers,
+        workers=mapped,
         callback=told(sought, callback),
     )
     equation = Equation(simplified(found.best))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._workers import as_map, pooled
 from shoal.evolve import Population, evolve, tournament
 from shoal.masking.pram.pram import CATEGORICAL
 from shoal.masking.protected_columns import protected_columns
@@ -28,12 +29,13 @@ from shoal.search.pram.pram_genes import (
 from shoal.search.pram.pram_result import PramMatrices
 from shoal.search.risk_warnings import warn_of_backwards, warn_of_risk
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Matrix, Progress, RandomState
+from shoal.types import Callback, Matrix, Progress, RandomState, Workers
 
 FITNESSES: tuple[Fitness, ...] = ("mean", "max")
 CROSSINGS = 0.3  # share of the children by crossover
 
 
+@pooled
 def evolve_pram(
     table: Table,
     *,
@@ -46,7 +48,7 @@ def evolve_pram(
     seconds: float | None = None,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> PramMatrices:
     """Find transition matrices for PRAM whose files lose little and hide much, by evolution.
@@ -78,7 +80,7 @@ def evolve_pram(
     rng
         Seed or generator; the same one gives the same matrices, with any `workers`.
     workers
-        Any map-like callable that measures the children.
+        A number of new processes, or any map-like callable that measures the children.
     callback
         Called with `Progress` after every generation; `best` are the matrices so far. Returning True stops.
 
@@ -119,6 +121,7 @@ def evolve_pram(
     >>> sorted(found), found["sex"].sum(axis=1).round(9).tolist()
     (['education', 'sex'], [1.0, 1.0])
     """
+    mapped = as_map(workers)
     rng = np.random.default_rng(rng)
     check_choice("fitness", fitness, FITNESSES)
     limits = check_diagonal(diagonal, invariant)
@@ -134,7 +137,7 @@ def evolve_pram(
         patience=patience,
         seconds=seconds,
         rng=rng,
-        workers=workers,
+        workers=mapped,
         callback=told(sought, callback),
     )
     matrices = sought.express(found.best)

@@ -13,12 +13,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from shoal._options import sub_progress, with_known_options
+from shoal._workers import as_map, pooled
 from shoal.encode.fingerprint import fingerprint
 from shoal.errors import InvalidInput, ShoalError
 from shoal.measures.column_covers import column_covers
 from shoal.measures.evaluate import Evaluation, evaluate
 from shoal.table import Table
-from shoal.types import Callback, MapLike, Progress, RandomState
+from shoal.types import Callback, Progress, RandomState, Workers
 from shoal.workflow.explore.cache import describe, entry_name, evaluation_from, load, open_folder, store
 from shoal.workflow.explore.grid import Grid, kinds_of, make_recipes, roles_of
 from shoal.workflow.explore.result import Candidate, Exploration, arrange
@@ -28,6 +29,7 @@ Evaluator: TypeAlias = Callable[[Table, Table], Evaluation]
 Task: TypeAlias = tuple[Table, Recipe, Evaluator, RandomState, Path | None, Callback | None]
 
 
+@pooled
 def explore(
     table: Table,
     recipes: Iterable[Recipe] | Grid,
@@ -35,7 +37,7 @@ def explore(
     evaluation: Evaluator = evaluate,
     folder: str | Path | None = None,
     rng: RandomState = None,
-    workers: MapLike = map,
+    workers: Workers = map,
     callback: Callback | None = None,
 ) -> Exploration:
     """Run many maskings of one file, evaluate them all and find those that no other beats.
@@ -56,7 +58,8 @@ def explore(
         Seed or generator for methods that draw; `recipe.run(table, rng=seed)` makes the file of a candidate
         again where `rng` is a whole number. A seed is a secret.
     workers
-        Any map-like callable; recipes are independent. With processes the table travels once per recipe.
+        A number of new processes, or any map-like callable; recipes are independent. With processes the
+        table travels once per recipe.
     callback
         Called with `Progress` during and after every recipe (only after it where `workers` is not `map`);
         `best` is the exploration so far. Returning True stops and keeps the finished recipes.
@@ -89,6 +92,7 @@ def explore(
     >>> found.recommend().name in [candidate.name for candidate in found.front]
     True
     """
+    mapped = as_map(workers)
     plan = _plan(table, recipes)
     places = _places(table, plan, evaluation, folder)
     kept = {at: found for at, place in enumerate(places) if (found := _kept(plan[at], place)) is not None}
@@ -104,14 +108,14 @@ def explore(
 
     if kept and listen(Progress(0.0, f"{len(kept)} of {len(plan)} were kept")):
         return latest
-    within = workers is map and callback is not None  # a callback cannot travel to other processes
+    within = mapped is map and callback is not None  # a callback cannot travel to other processes
     streams = _streams(rng, len(plan))
     tasks = [
-        (table, plan[at], evaluation, streams[at], None if workers is map else places[at], step)
+        (table, plan[at], evaluation, streams[at], None if mapped is map else places[at], step)
         for position, at in enumerate(missing)
         for step in [sub_progress(listen, position, len(missing)) if within else None]
     ]
-    for position, (at, found) in enumerate(zip(missing, workers(_attempt, tasks), strict=False), 1):
+    for position, (at, found) in enumerate(zip(missing, mapped(_attempt, tasks), strict=False), 1):
         if stopped:  # its recipe was interrupted
             break
         kept[at] = found
