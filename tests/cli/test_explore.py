@@ -22,8 +22,10 @@ def test_explore_shows_a_table_recommends_and_writes_the_recipe(shoal):
     lines = [line.split("\t") for line in out.splitlines()]
     assert lines[0] == ["recipe", "k", "loss", "risk", "score", "seconds", "front"]
     assert [line[0] for line in lines[1:4]] == ["mdav, k = 3", "mdav, k = 6", "rank_swap, percent = 10"]
-    best = min(lines[1:4], key=lambda line: float(line[4]))
-    assert out.splitlines()[4].startswith(f"Recommended: {best[0]}, the best score")
+    best = min(lines[1:3], key=lambda line: float(line[4]))
+    assert lines[3][6] == "broken", "it says no k, so it is held to the smallest asked for"
+    assert "rank_swap, percent = 10: It breaks its promise (k = 3; k = 1 is reached)" in out.splitlines()[4]
+    assert out.splitlines()[5].startswith(f"Recommended: {best[0]}, the best score")
     assert Recipe.read("best.toml").name == best[0]
     assert Path("t.csv").read_text().startswith("name,options,k,loss")
     assert shoal("run", "people.csv", "best.toml", "-o", "safe.csv")[0] == 0
@@ -48,7 +50,7 @@ def test_explore_takes_recipes_and_several_processes(shoal):
     shoal("mask", "people.csv", "--k", "4", *ROLES, "--save-recipe", "mine.toml")
     arguments = ["--methods", "mdav", "--k", "3", "--recipe", "mine.toml", "--workers", "2", "--json"]
     facts = json.loads(shoal("explore", "people.csv", *ROLES, *arguments)[1])
-    assert [c["name"] for c in facts["candidates"]] == ["mdav, k = 3", "people"]
+    assert [c["name"] for c in facts["candidates"]] == ["mdav, k = 3", "people: microaggregate, k = 4"]
     assert [c["k"] for c in facts["candidates"]] == [3, 4]
 
 
@@ -65,9 +67,12 @@ def test_explore_says_what_failed_and_that_nothing_fits(shoal):
 def test_a_warning_comes_once(shoal, tmp_path):
     (tmp_path / "holes.csv").write_text("a,b\n" + "".join(f"{i},{'' if i == 3 else i}\n" for i in range(12)))
     KEEP = ["--set", "mdav.missing=keep", "--set", "md.missing=keep"]
-    _, _, err = shoal("explore", "holes.csv", "--quasi", "a,b", "--methods", "mdav,md", "--k", "3,4", *KEEP)
+    asked = ["explore", "holes.csv", "--quasi", "a,b", "--methods", "mdav,md", "--k", "3,4", *KEEP]
+    _, out, err = shoal(*asked)
     assert err.count("Missing cells stay missing in b") == 1
-    assert "but only 1 records look alike in the file it makes; --at-least" in err
+    assert "No recipe is recommended. No recipe keeps its promise" in out
+    assert not Path("holes-explore/recommended.toml").exists()
+    assert not any(c["front"] or c["kept"] for c in json.loads(shoal(*asked, "--json")[1])["candidates"])
 
 
 @pytest.mark.parametrize(

@@ -166,15 +166,4 @@ def _show(
         console.say(f"No recipe is recommended. {why_not}", "red bold")
         return
     console.say(f"Recommended: {best.name}, {rule}: loss {best.loss:.3f}, risk {best.risk:.3f}.", "green")
-    _doubt_company(best)
     console.say(f"Its recipe is in {written}; shoal run FILE {written} -o OUT makes the file.")
-
-
-def _doubt_company(best: Candidate) -> None:
-    """Say aloud that fewer records look alike than the recipe says, as with missing cells."""
-    asked = max((step["k"] for step in best.recipe.steps if "k" in step), default=0)
-    if (best.k or 0) < asked:
-        console.warn(
-            f"The recipe says k = {asked}, but only {best.k or 0} records look alike in the file it makes; "
-            f"--at-least {asked} recommends only recipes that keep it."
-        )

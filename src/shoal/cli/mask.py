@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +12,7 @@ from shoal.cli._texts.option_texts import options_from
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
+from shoal.models.promise import Promise
 from shoal.workflow.recipe import Recipe
 
 
@@ -26,6 +28,7 @@ def mask(
             "--set", help="option of the masker, e.g. partition=mdav, round=true", metavar="NAME=VALUE"
         ),
     ] = None,
+    name: Annotated[str | None, typer.Option(help="what to call the recipe")] = None,
     save_recipe: Annotated[Path | None, typer.Option(help="write what was done as a recipe")] = None,
     save_fitted: SaveFitted = None,
     naming: Naming,
@@ -37,8 +40,22 @@ def mask(
     roles = reading.roles(table)
     promise = promising.promise(roles.get("confidential", []))
     step = {"method": method, **options_from(option)}
-    recipe = Recipe(file.stem, roles, [step], reading.kinds(table), promise, reading.grown(table))
+    name = name or _named(file.stem, step, promise)
+    recipe = Recipe(
+        name,
+        roles,
+        [step],
+        reading.kinds(table),
+        promise,
+        reading.grown(table),
+    )
     if save_recipe is not None:
         refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])
         write_text(save_recipe, recipe.to_toml(), writing.force)
     protect(file, table, naming.released(recipe), writing, save_fitted=save_fitted)
+
+
+def _named(stem: str, step: Mapping[str, Any], promise: Promise) -> str:
+    """A name that tells what is done, so that two recipes on one file differ."""
+    asked = {**promise.to_dict(), **{name: value for name, value in step.items() if name != "method"}}
+    return ", ".join([f"{stem}: {step['method']}", *(f"{name} = {value}" for name, value in asked.items())])

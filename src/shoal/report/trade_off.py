@@ -36,7 +36,8 @@ def plot_trade_off(
     Returns
     -------
     matplotlib.figure.Figure
-        One mark per method; points of the front are filled and joined, the others are hollow.
+        One mark per method; points of the front are blue and joined, other ones grey, and hollow where the
+        candidate breaks its promise.
 
     Notes
     -----
@@ -85,17 +86,25 @@ def _points(exploration: Exploration | Facts) -> list[Facts]:
 
 
 def _draw_methods(axis: Axes, points: Sequence[Facts]) -> None:
-    """One mark per method, filled on the front."""
+    """One mark per method: blue on the front, grey beside it, hollow where the promise is broken."""
+    looks: dict[str, dict[str, Any]] = {
+        "front": {"color": BLUE},
+        "kept": {"color": GREY},
+        "broken": {"facecolors": "none", "edgecolors": GREY, "linewidth": 1.4},
+    }
     methods = list(dict.fromkeys(_method(point) for point in points))
     for at, method in enumerate(methods):
         mine = [point for point in points if _method(point) == method]
         mark = MARKS[at % len(MARKS)]
-        for front in (True, False):
-            shown = [point for point in mine if point["front"] is front]
-            style = {"color": BLUE} if front else {"facecolors": "none", "edgecolors": GREY, "linewidth": 1.4}
+        for look, style in looks.items():
+            shown = [point for point in mine if _look(point) == look]
             place = [p["loss"] for p in shown], [p["risk"] for p in shown]
             axis.scatter(*place, s=36, marker=mark, zorder=3, **style)
         axis.scatter([], [], s=36, marker=mark, color=GREY, label=label(method))
+
+
+def _look(point: Facts) -> str:
+    return "front" if point["front"] else "kept" if point.get("kept", True) else "broken"
 
 
 def _method(point: Facts) -> str:

@@ -133,9 +133,23 @@ def test_workers_give_the_same_and_work_can_travel(table, tmp_path, found):
         ({"mdav": {}}, "needs k"),
         ({"mdav": {"k": []}}, "is empty"),
         ({"mdav": {"k": [3], "gama": [1]}}, "no option of mdav 'gama'"),
-        ([Recipe("a", {}, [{"method": "shuffle"}])] * 2, "Two recipes are called 'a'"),
     ],
 )
 def test_faults_are_one_sentence(table, recipes, sentence):
     with pytest.raises(InvalidInput, match=sentence):
         explore(table, recipes)
+
+
+def test_recipes_of_one_name_get_names_of_their_own(table):
+    recipe = Recipe("a", {"quasi": table.names()}, [{"method": "microaggregate", "k": 3}])
+    found = explore(table, [recipe, recipe], evaluation=quick)
+    assert [candidate.name for candidate in found.candidates] == ["a", "a (2)"]
+
+
+def test_a_recipe_is_held_to_its_own_promise(table):
+    step = {"method": "microaggregate", "k": 3}
+    more = Recipe("more", {"quasi": table.names()}, [step], promise={"k": 5})
+    found = explore(table, [Recipe("as many", {"quasi": table.names()}, [step]), more], evaluation=quick)
+    assert [candidate.kept for candidate in found.candidates] == [True, False]
+    assert found.recommend().name == "as many"
+    assert "breaks its promise (k = 5; k = 3 is reached)" in found.notes()[0]

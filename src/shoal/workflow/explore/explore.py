@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,8 +18,10 @@ from shoal._options import sub_progress, with_known_options
 from shoal._workers import as_map, pooled
 from shoal.encode.fingerprint import fingerprint
 from shoal.errors import InvalidInput, ShoalError
+from shoal.measures.check import check
 from shoal.measures.column_covers import column_covers
 from shoal.measures.evaluate import Evaluation, evaluate
+from shoal.models.promise import Promise
 from shoal.table import Table
 from shoal.types import Callback, Progress, RandomState, Workers
 from shoal.workflow.explore.cache import describe, entry_name, evaluation_from, load, open_folder, store
@@ -26,7 +30,7 @@ from shoal.workflow.explore.result import Candidate, Exploration, arrange
 from shoal.workflow.recipe import Recipe
 
 Evaluator: TypeAlias = Callable[[Table, Table], Evaluation]
-Task: TypeAlias = tuple[Table, Recipe, Evaluator, RandomState, Path | None, Callback | None]
+Task: TypeAlias = tuple[Table, Recipe, Promise, Evaluator, RandomState, Path | None, Callback | None]
 
 
 @pooled
@@ -94,8 +98,13 @@ def explore(
     """
     mapped = as_map(workers)
     plan = _plan(table, recipes)
+    promises = _promises(plan)
     places = _places(table, plan, evaluation, folder)
-    kept = {at: found for at, place in enumerate(places) if (found := _kept(plan[at], place)) is not None}
+    kept = {
+        at: found
+        for at, place in enumerate(places)
+        if (found := _kept(plan[at], promises[at], place)) is not None
+    }
     missing = [at for at in range(len(plan)) if at not in kept]
     latest, stopped = _so_far(table, plan, kept), False
 
@@ -111,7 +120,7 @@ def explore(
     within = mapped is map and callback is not None  # a callback cannot travel to other processes
     streams = _streams(rng, len(plan))
     tasks = [
-        (table, plan[at], evaluation, streams[at], None if mapped is map else places[at], step)
+        (table, plan[at], promises[at], evaluation, streams[at], None if mapped is map else places[at], step)
         for position, at in enumerate(missing)
         for step in [sub_progress(listen, position, len(missing)) if within else None]
     ]
@@ -136,11 +145,30 @@ def _plan(table: Table, recipes: Iterable[Recipe] | Grid) -> list[Recipe]:
     plan = list(recipes)
     if not plan or not all(isinstance(recipe, Recipe) for recipe in plan):
         raise InvalidInput("There is nothing to explore; give a list of recipes, or a grid of methods.")
-    names = [recipe.name for recipe in plan]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidInput(f"Two recipes are called {twice!r}; give every recipe a name of its own.")
-    return plan
+    return with_own_names(plan)
+
+
+def with_own_names(recipes: Iterable[Recipe]) -> list[Recipe]:
+    """The recipes, the second of one name called "name (2)".
+
+    >>> step = {"method": "shuffle"}
+    >>> [recipe.name for recipe in with_own_names([Recipe("a", {}, [step]), Recipe("a", {}, [step])])]
+    ['a', 'a (2)']
+    """
+    named: dict[str, Recipe] = {}
+    for recipe in recipes:
+        names = chain([recipe.name], (f"{recipe.name} ({count})" for count in itertools.count(2)))
+        name = next(name for name in names if name not in named)
+        named[name] = recipe if name == recipe.name else replace(recipe, name=name)
+    return list(named.values())
+
+
+def _promises(plan: list[Recipe]) -> list[Promise]:
+    """What every recipe promises; one that says no k is held to the smallest k of the others."""
+    asked = [recipe.promised for recipe in plan]
+    sizes = [promise.class_size for promise in asked if promise]
+    least = Promise(k=min(sizes)) if sizes else Promise()
+    return [promise or least for promise in asked]
 
 
 def _places(
@@ -165,7 +193,7 @@ def _streams(rng: RandomState, count: int) -> list[RandomState]:
 
 def _attempt(task: Task) -> Candidate:
     """Run and evaluate one recipe; whatever goes wrong is its reason, without a value of the file."""
-    table, recipe, evaluation, rng, place, callback = task
+    table, recipe, promise, evaluation, rng, place, callback = task
     step = partial(sub_progress, callback and partial(_relay, callback, recipe.name))
     start = time.perf_counter()
     try:
@@ -179,7 +207,10 @@ def _attempt(task: Task) -> Candidate:
         return Candidate(recipe, failed="There is not enough memory.")
     except Exception as error:  # its message could show a value of the file
         return Candidate(recipe, failed=f"It stopped on an unexpected {type(error).__name__}.")
-    found = Candidate(recipe, judged, seconds, _left_out(original, masked, judged))
+    kept = not promise or check(masked, promise, columns=judged.keys or None).kept
+    found = Candidate(
+        recipe, judged, seconds, _left_out(original, masked, judged), promised=promise, kept=kept
+    )
     _keep(place, found)
     return found
 
@@ -198,12 +229,19 @@ def _keep(place: Path | None, found: Candidate) -> None:
     if place is None or found.evaluation is None or place.exists():
         return
     facts: dict[str, Any] = {"evaluation": found.evaluation.to_dict(), "seconds": found.seconds}
-    store(place, facts | {"left_out": list(found.left_out)})
+    said = {"promise": found.promised.to_dict(), "kept": found.kept}
+    store(place, facts | said | {"left_out": list(found.left_out)})
 
 
-def _kept(recipe: Recipe, place: Path | None) -> Candidate | None:
+def _kept(recipe: Recipe, promise: Promise, place: Path | None) -> Candidate | None:
+    """What was kept of a recipe; run anew if what the others promise has changed what it is held to."""
     facts = None if place is None else load(place)
     if facts is None:
         return None
-    judged = evaluation_from(facts["evaluation"])
-    return Candidate(recipe, judged, float(facts["seconds"]), tuple(facts.get("left_out", ())))
+    judged, kept = evaluation_from(facts["evaluation"]), facts.get("kept")
+    if facts.get("promise") != promise.to_dict():
+        if list(promise.to_dict()) not in ([], ["k"]):
+            return None
+        kept = (judged.k or 0) >= promise.class_size
+    left_out = tuple(facts.get("left_out", ()))
+    return Candidate(recipe, judged, float(facts["seconds"]), left_out, promised=promise, kept=bool(kept))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shoal._check import check_count, check_number
 from shoal.errors import Infeasible, InvalidInput, NotApplicable
 from shoal.measures.evaluate import Evaluation
+from shoal.models.promise import Promise
 from shoal.workflow.explore.cache import evaluation_from
 from shoal.workflow.recipe import Recipe
 
@@ -26,7 +27,9 @@ class Candidate:
     """One recipe: what it cost and brought, or why it failed or cannot be compared.
 
     `left_out` are columns with cells nobody can read, so that no loss is sure of them; `front` is whether no
-    other candidate has both less loss and less risk; `seconds` is the time of masking alone.
+    other candidate has both less loss and less risk; `seconds` is the time of masking alone. `promised` is
+    what its recipe promises, or for one without k what the others do at least; where it is not `kept` the
+    candidate is shown, but never on the front and never recommended.
     """
 
     recipe: Recipe
@@ -36,6 +39,8 @@ class Candidate:
     failed: str = ""
     doubt: str = ""
     front: bool = False
+    promised: Promise = field(default_factory=Promise)
+    kept: bool = True
 
     @property
     def name(self) -> str:
@@ -71,7 +76,8 @@ class Candidate:
         """Everything as plain numbers and text."""
         figures = {name: getattr(self, name) for name in ("k", "loss", "risk", "score", "seconds", "front")}
         judged = None if self.evaluation is None else self.evaluation.to_dict()
-        notes = {"left_out": list(self.left_out), "failed": self.failed, "doubt": self.doubt}
+        notes: dict[str, Any] = {"left_out": list(self.left_out), "failed": self.failed, "doubt": self.doubt}
+        notes |= {"promise": self.promised.to_dict(), "kept": self.kept}
         return {"name": self.name, **figures, **notes, "recipe": self.recipe.to_dict(), "evaluation": judged}
 
 
@@ -106,16 +112,20 @@ class Exploration:
     def recommend(self, *, risk: float | None = None, k: int | None = None) -> Candidate:
         """The candidate to take: the least loss with at most this risk, or the best score if none is given.
 
-        With `k` only candidates count where at least k records look alike. `rule_in_words` says the same.
+        Only candidates that keep their promise count; with `k` only those where k records look alike.
+        `rule_in_words` says the same.
         """
         limit = None if risk is None else check_number("risk", risk, 0, 100)
         least = None if k is None else check_count("k", k)
         compared = [candidate for candidate in self.candidates if candidate.compared]
         if not compared:
             raise NotApplicable("No recipe gave a loss and a risk that can be compared; look at the reasons.")
-        fitting = [c for c in compared if least is None or (c.k or 0) >= least]
+        kept = [c for c in compared if c.kept]
+        if not kept:
+            raise Infeasible("No recipe keeps its promise; try missing=together, or ask for less.")
+        fitting = [c for c in kept if least is None or (c.k or 0) >= least]
         if not fitting:
-            most = max(c.k or 0 for c in compared)
+            most = max(c.k or 0 for c in kept)
             raise Infeasible(f"No recipe makes {least} records look alike, at most {most}; ask for less.")
         if limit is None:
             return min(fitting, key=lambda c: (c.score or 0.0, c.risk or 0.0))
@@ -147,8 +157,9 @@ class Exploration:
         return [_cells(candidate) for candidate in self.candidates if not candidate.failed]
 
     def notes(self) -> list[str]:
-        """A sentence for every candidate that failed or cannot be compared."""
-        return [f"{c.name}: {c.failed or c.doubt}" for c in self.candidates if c.failed or c.doubt]
+        """A sentence for every candidate that failed, cannot be compared, or breaks its promise."""
+        said = [(c.name, c.failed or c.doubt or _broken(c)) for c in self.candidates]
+        return [f"{name}: {why}" for name, why in said if why]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers and text."""
@@ -203,7 +214,7 @@ def arrange(records: int, planned: int, candidates: Sequence[Candidate]) -> Expl
     """Say who cannot be compared, and mark the front among the others."""
     common = _common_basis(candidates)
     judged = [replace(c, doubt=_doubt(c, common)) for c in candidates]
-    best = pareto_front([(c.loss or 0.0, c.risk or 0.0) if c.compared else None for c in judged])
+    best = pareto_front([(c.loss or 0.0, c.risk or 0.0) if c.compared and c.kept else None for c in judged])
     marked = [replace(c, front=at in best) for at, c in enumerate(judged)]
     return Exploration(records, planned, tuple(marked))
 
@@ -225,6 +236,14 @@ def pareto_front(points: Iterable[tuple[float, float] | None]) -> set[int]:
 
 
 Basis = tuple[Any, ...]
+
+
+def _broken(candidate: Candidate) -> str:
+    """Why a candidate is never recommended."""
+    if candidate.kept or candidate.evaluation is None:
+        return ""
+    asked = ", ".join(f"{name} = {value}" for name, value in candidate.promised.to_dict().items())
+    return f"It breaks its promise ({asked}; k = {candidate.k} is reached), so it is never recommended."
 
 
 def _basis(candidate: Candidate) -> Basis | None:
@@ -272,13 +291,15 @@ def _candidate_from(entry: Mapping[str, Any]) -> Candidate:
         entry["seconds"],
         tuple(entry["left_out"]),
         entry["failed"],
+        promised=Promise.from_dict(entry.get("promise", {})),
+        kept=bool(entry.get("kept", True)),
     )
 
 
 def _cells(candidate: Candidate) -> tuple[str, ...]:
     figures = [candidate.loss, candidate.risk, candidate.score, candidate.seconds]
     texts = ["" if value is None else f"{value:.3f}" for value in figures]
-    mark = "*" if candidate.front else "?" if candidate.doubt else ""
+    mark = "*" if candidate.front else "?" if candidate.doubt else "" if candidate.kept else "broken"
     return (candidate.name, "" if candidate.k is None else str(candidate.k), *texts, mark)
 
 
