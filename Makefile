@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast lint docs clean
+.PHONY: demo test fast fuzz lint docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -15,6 +15,11 @@ test: lint docs
 fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+
+# Random tables, maskers and formats; what is written is counted by a stranger.
+MINUTES ?= 10
+fuzz: $(VENV)/installed-dev
+	SHOAL_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest tests/fuzz
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,6 +78,8 @@ def new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[An
         return new_series(frame, name, np.array([np.nan if v is None else v for v in present], dtype=float))
     if known and all(isinstance(value, int | np.integer) and not isinstance(value, bool) for value in known):
         return _whole_numbers(frame, name, present, max(known), min(known))
+    if known and all(isinstance(value, dt.datetime) and value.tzinfo is not None for value in known):
+        present = [None if value is None else value.astimezone(dt.UTC) for value in present]
     series = nw.new_series(name, present, backend=frame.implementation)
     return series if series.dtype.is_numeric() else _as_before(series, frame[name].dtype, known)
 
@@ -92,6 +95,8 @@ def _whole_numbers(
     frame: nw.DataFrame[Any], name: str, present: list[Any], high: int, low: int
 ) -> nw.Series[Any]:
     """Whole numbers, to the last digit: pandas would make floats of them where some are missing."""
+    if low < -LARGEST - 1 or high > (LARGEST if low < 0 else 2 * LARGEST + 1):  # no whole type holds them
+        return new_series(frame, name, np.array([np.nan if v is None else v for v in present], dtype=float))
     if frame.implementation.is_pandas() and None in present and max(high, -low) > EXACT:
         pandas = frame.implementation.to_native_namespace()
         exact = pandas.array(present, dtype="UInt64" if high > LARGEST else "Int64")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import narwhals as nw
@@ -92,7 +93,13 @@ def _code_numbers(series: pl.Series) -> tuple[Codes, tuple[Any, ...]]:
     codes = np.full(len(series), -1, dtype=np.intp)
     first, codes[seen] = _ranks(values)
     rows = np.flatnonzero(seen)[first]
-    return codes, tuple(series.gather(rows).to_list())
+    return codes, tuple(map(_apart, series.gather(rows).to_list()))
+
+
+def _apart(value: Any) -> Any:
+    """A moment with its own offset: Python takes those of the hour a clock shows twice for equal."""
+    aware = isinstance(value, dt.datetime) and value.tzinfo is not None
+    return value.astimezone(dt.timezone(value.utcoffset())) if aware else value
 
 
 def _ranks(values: NDArray[Any]) -> tuple[Codes, Codes]:

@@ -222,7 +222,10 @@ def _check_size(frame: pl.DataFrame) -> None:
 def _fits(column: pl.Series) -> bool:
     if column.dtype == pl.String:
         return not (column.str.len_chars() > LONGEST_TEXT).any()
+    if column.dtype == pl.UInt64:
+        return not (column > EXACT).any()
     if column.dtype.is_integer():
+        column = column.cast(pl.Int64)  # a small type cannot be compared with a large number
         return not ((column > EXACT) | (column < -EXACT)).any()
     if column.dtype.is_float():
         return bool(column.drop_nulls().is_finite().all())
