@@ -58,7 +58,7 @@ def cases(draw: st.DrawFn) -> Case:
     k = draw(st.integers(2, min(4, len(odd.cells[0]))))
     step = draw(_steps(k, bool(strata), strata, hidden))
     ending = draw(st.sampled_from(DEAR if draw(st.integers(0, 19)) == 0 else CHEAP))
-    way = "release" if draw(st.integers(0, 9)) == 0 else "write"
+    way = "release" if draw(st.integers(0, 39)) == 0 else "write"
     return Case(odd, tuple(quasi), tuple(strata), hidden, step, ending, way)
 
 
