@@ -188,7 +188,7 @@ def test_progress_is_told_and_may_be_stopped(pair):
     assert [(p.fraction, p.message) for p in seen] == [
         (0.0, "Spread of numbers lost"),
         (pytest.approx(1 / 3), "Classic information loss"),
-        (pytest.approx(2 / 3), "Highest chance to pick the right record"),
+        (pytest.approx(2 / 3), "Highest risk in a class"),
     ], "said before the measure, not after it"
     stop = iter([False, True])
     found = evaluate(*pair, loss=[sse_loss, il_loss], risk=[k_anonymity], callback=lambda p: next(stop))

@@ -39,6 +39,24 @@ def test_it_opens_and_fits(tmp_path, public, width, dark):
     assert flat == "0", "every picture has a height"
 
 
+@pytest.mark.parametrize("public", [False, True], ids=["internal", "public"])
+def test_axe_finds_nothing_to_mend(tmp_path, public):
+    """Both widths, light and dark, with everything that is folded away opened."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="axe runs in playwright")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is not here").Axe()
+    path = tmp_path / "report.html"
+    path.write_text(page(facts(public)).replace("<details", "<details open"), encoding="utf-8")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")):
+            shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            shown.goto(path.as_uri())
+            found = axe.run(shown).response["violations"]
+            assert [violation["id"] for violation in found] == []
+            assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        browser.close()
+
+
 def test_a_picture_of_it_can_be_taken(tmp_path):
     path = tmp_path / "report.html"
     path.write_text(page(facts()), encoding="utf-8")

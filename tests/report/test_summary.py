@@ -18,7 +18,7 @@ from shoal.report import page, summary
 
 PUBLIC = {
     *("title", "public", "shoal", "date", "size", "keys", "verdict", "information_loss", "measured"),
-    *("skipped", "methods", "variables", "correlations", "citations"),
+    *("skipped", "methods", "variables", "correlations", "citations", "roles", "treatments"),
 }
 
 
@@ -32,7 +32,7 @@ def test_facts_are_plain_and_those_of_evaluate():
     )
     assert found["skipped"] == dict(judged().skipped)
     assert (found["k"], found["promised_k"], found["reached"]) == (judged().k, 4, True)
-    assert found["verdict"][0].startswith("k = 4 reached")
+    assert found["verdict"][0] == "Yes: the promise is kept (k = 4)."
     assert "compared with 2 other maskings" in found["verdict"][-1]
     assert found["exploration"]["chosen"] == "mdav, k = 4"
     assert summary(original(), masked(), recipe=recipe())["losses"] == found["losses"], (
@@ -142,9 +142,9 @@ def test_measures_of_ones_own_have_no_source():
 
     judged_alone = evaluate(original(), masked(), loss=[my_loss], risk=[interval_risk])
     found = summary(original(), masked(), evaluation=judged_alone)
-    assert found["losses"] == [{"name": "my_loss", "value": 12.5, "does": ""}]
+    assert found["losses"] == [{"name": "my_loss", "title": "My loss", "value": 12.5, "does": ""}]
     assert all("my_loss" not in c["for"] for c in found["citations"])
-    assert "12.500" in page(found)
+    assert "12.5" in page(found)
 
 
 def test_pandas_and_pyarrow_frames_say_the_same():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from shoal.measures.description.figure_words import in_words
 from shoal.report.plots import (
     plot_changes,
     plot_correlations,
@@ -44,11 +45,10 @@ def pictures(facts: Facts) -> list[Picture]:
 def _whole_file(facts: Facts) -> Iterator[Picture]:
     if facts.get("losses") or facts.get("risks"):
         worst = max(facts["losses"] + facts["risks"], key=lambda row: min(row["value"], 100.0))
-        words = (
-            f"Bars of every loss and risk, 0 to 100. The longest is {worst['name']}, {worst['value']:.3f}."
-        )
+        longest = f"{worst['title']}, {in_words(worst['value'])}"
+        words = f"Bars of every loss and risk, 0 to 100. The longest is {longest}."
         yield Picture("figures", "Losses and risks", words, plot_figures(facts))
-    tried = facts.get("exploration")
+    tried = facts.get("map")
     if tried and any(c["score"] is not None and not c["doubt"] for c in tried["candidates"]):
         figure = plot_trade_off(tried, chosen=tried["chosen"])
         yield Picture("trade-off", "Loss against risk of what was tried", trade_off_words(tried), figure)
@@ -56,7 +56,8 @@ def _whole_file(facts: Facts) -> Iterator[Picture]:
         yield Picture("groups", "Records that look alike", group_words(facts["groups"]), plot_groups(facts))
     if any(row.get("loss") is not None for row in facts["variables"]):
         first = next(row for row in facts["variables"] if row.get("loss") is not None)
-        words = f"Bars of the loss of every variable. Most changed is {first['name']}, {first['loss']:.3f} %."
+        most = f"{first['name']}, {in_words(first['loss'])} %"
+        words = f"Bars of the loss of every variable. Most changed is {most}."
         yield Picture("changes", "Most changed variables", words, plot_changes(facts))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import InvalidInput
+from shoal.measures.description.figure_words import in_words, words_of
 from shoal.report.figures import pictures
 from shoal.report.style import as_svg
 
@@ -106,19 +107,20 @@ def _template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["figure"] = figure_text
+    environment.filters["figure"] = in_words
+    environment.filters["name_of"] = name_of
     environment.filters["cell"] = cell_text
     environment.filters["md"] = markdown_text
     return environment.get_template(name)
 
 
-def figure_text(value: float | None, digits: int = 3) -> str:
-    """A figure as `Evaluation.rows` shows it.
+def name_of(figure: str) -> str:
+    """What a figure is called.
 
-    >>> figure_text(6.25), figure_text(None)
-    ('6.250', 'not known')
+    >>> name_of("dbil")
+    'Distance of categories'
     """
-    return "not known" if value is None else f"{value:.{digits}f}"
+    return words_of(figure).name
 
 
 def cell_text(value: Any) -> str:

@@ -125,7 +125,7 @@ def plot_figures(facts: Facts) -> Figure:
     for axis, (name, colour), rows in zip(
         axes, (("loss", BLUE), ("risk", ORANGE)), groups.values(), strict=True
     ):
-        _draw_bars(axis, [row["name"] for row in rows], [row["value"] for row in rows], colour)
+        _draw_bars(axis, [row["title"] for row in rows], [row["value"] for row in rows], colour)
         axis.set_title(name)
         axis.set_xlim(0, 118)
         axis.set_xticks([0, 25, 50, 75, 100])

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from shoal.measures import equivalence_classes
-from shoal.measures.evaluate import Evaluation, evaluate
-from shoal.measures.first_lines import first_lines, promise_of_k
+from shoal.measures import (
+    Verdict,
+    check,
+    distance_linkage_risk,
+    equivalence_classes,
+    interval_risk,
+    probabilistic_linkage_risk,
+)
+from shoal.measures.description.figure_words import FIGURES, words_of
+from shoal.measures.evaluate import RISK_WEIGHTS, Evaluation, evaluate
+from shoal.measures.first_lines import first_lines
 from shoal.report.citations import methods_of, source_of
 from shoal.report.distributions import ENOUGH
+from shoal.report.office_facts import office_facts, role_facts
 from shoal.report.risks import group_facts, risk_facts
+from shoal.report.steps_in_words import steps_in_words, treatment_in_words
 from shoal.report.variables import (
     band,
     correlation_facts,
@@ -22,11 +34,12 @@ from shoal.report.variables import (
     variable_facts,
     with_distributions,
 )
-from shoal.table import Table
+from shoal.table import ROLES, Table, as_table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
 Facts = dict[str, Any]
+BARE = (interval_risk, distance_linkage_risk, probabilistic_linkage_risk)
 
 
 def summary(
@@ -36,6 +49,8 @@ def summary(
     evaluation: Evaluation | None = None,
     recipe: Recipe | None = None,
     exploration: Exploration | None = None,
+    verdict: Verdict | None = None,
+    intruder: str | None = None,
     title: str = "How this file was protected",
     public: bool = False,
 ) -> Facts:
@@ -51,6 +66,10 @@ def summary(
         What was done; gives the roles of the columns, the methods, and the k that was promised.
     exploration
         What else was tried, as `shoal.explore` found it; internal only.
+    verdict
+        What was counted on the released file; the promise of the recipe is counted here if not given.
+    intruder
+        A sentence on what the strongest intruder of a panel found; internal only.
     title
         The heading of the report.
     public
@@ -83,11 +102,13 @@ def summary(
     if recipe is not None:
         original = recipe.describe(original)
     judged = evaluate(original, masked) if evaluation is None else evaluation
+    if verdict is None and recipe is not None and recipe.promised:
+        verdict = check(_with_roles(masked, original), recipe.promised)
     names = reported_columns(original, masked, judged.keys)
     head = {"title": title, "public": public, "shoal": _version(), "date": date.today().isoformat()}
     if public:
         return head | _public(original, masked, judged, recipe, names)
-    return head | _internal(original, masked, judged, recipe, exploration, names)
+    return head | _internal(original, masked, judged, recipe, exploration, names, verdict, intruder)
 
 
 def _internal(
@@ -97,8 +118,10 @@ def _internal(
     recipe: Recipe | None,
     exploration: Exploration | None,
     names: Sequence[str],
+    verdict: Verdict | None,
+    intruder: str | None,
 ) -> Facts:
-    promised = None if recipe is None else max((s["k"] for s in recipe.steps if "k" in s), default=None)
+    promised = None if verdict is None else verdict.promise.class_size
     compared = [name for name in names if name in judged.keys]
     classes = equivalence_classes(masked, columns=judged.keys)
     tried = None if exploration is None else _tried(exploration, recipe)
@@ -107,9 +130,9 @@ def _internal(
         "size": f"{judged.records:,} records",
         "k": judged.k,
         "promised_k": promised,
-        "reached": None if promised is None else (judged.k or 0) >= promised,
+        "reached": None if verdict is None else verdict.kept,
         "keys": list(judged.keys),
-        "verdict": [*first_lines(judged, promise_of_k(judged.k, promised)[0]), *_place(tried)],
+        "verdict": [*_promised(verdict, judged, intruder), *_place(tried)],
         "information_loss": judged.information_loss,
         "disclosure_risk": judged.disclosure_risk,
         "score": judged.score,
@@ -119,6 +142,9 @@ def _internal(
         "warnings": list(judged.warnings),
         "recipe": None if recipe is None else _recipe_facts(recipe),
         "exploration": tried,
+        "map": tried or _alone_on_the_map(original, judged),
+        "office": office_facts(original, masked, judged.keys, promised),
+        "treatments": _treatments(original, masked, judged),
         "groups": group_facts(original, classes, judged.keys),
         "variables": with_distributions(original, masked, variable_facts(original, masked, names)),
         "correlations": _with_change(correlation_facts(original, masked, names)),
@@ -143,6 +169,8 @@ def _public(
         "measured": {"loss": list(judged.loss), "risk": list(judged.risk)},
         "skipped": list(judged.skipped),
         "methods": [] if recipe is None else [source_of(name) for name in methods_of(recipe)],
+        "roles": role_facts(original),
+        "treatments": _public_treatments(judged),
         "variables": public_facts(original, masked, facts, [n for n in original.names() if n in names]),
         "correlations": None if found is None else _public_correlations(found),
         "citations": _citations(judged, recipe),
@@ -156,33 +184,103 @@ def _version() -> str:
 
 
 def _measured(figures: Mapping[str, float]) -> list[Facts]:
-    return [{"name": name, "value": value, "does": _does(name)} for name, value in figures.items()]
+    return [
+        {"name": name, "title": words_of(name).name, "value": value, "does": _does(name)}
+        for name, value in figures.items()
+    ]
 
 
 def _does(name: str) -> str:
-    """What a measure is; one of the user's own has nothing on the menus."""
+    """What a figure means, in a sentence; one of the user's own says what its docstring says, or nothing."""
+    if name in FIGURES:
+        return words_of(name).sentence
     try:
         return str(source_of(name)["does"])
     except ValueError:
         return ""
 
 
+def _promised(verdict: Verdict | None, judged: Evaluation, intruder: str | None) -> list[str]:
+    """The promise with its l and t and the records that break it, then the other first lines."""
+    if verdict is None:
+        return first_lines(judged, intruder=intruder)
+    first, *figures = verdict.sentences
+    return [first, *figures, *first_lines(judged, first, intruder)[1:]]
+
+
+def _with_roles(masked: Table, original: Table) -> Table:
+    """The masked table with the roles of the original, as a file that was read has none."""
+    roles: dict[str, list[str]] = {
+        role: [n for n in original.names(role) if n in masked.names()] for role in ROLES
+    }
+    return as_table(masked, roles=roles)
+
+
+def _treatments(original: Table, masked: Table, judged: Evaluation) -> list[Facts]:
+    """What became of every column, and what it lost, most lost first."""
+    return [
+        {
+            "name": original.attribute(column.name).label or column.name,
+            "role": column.role,
+            "what": treatment_in_words(original, masked, column),
+            "loss": column.loss,
+            "changed": column.how != "unchanged",
+        }
+        for column in sorted(judged.columns, key=lambda column: -column.loss)
+    ]
+
+
+def _public_treatments(judged: Evaluation) -> list[Facts]:
+    """What kind of change every column saw, and how much was suppressed, in wide bands."""
+    return [
+        {
+            "name": column.name,
+            "what": column.how,
+            "suppressed": band(column.suppressed) if column.suppressed else "none",
+        }
+        for column in judged.columns
+        if column.how != "unchanged"
+    ]
+
+
+def _alone_on_the_map(original: Table, judged: Evaluation) -> Facts | None:
+    """This file beside the one it was made from: no loss, and the risk of the columns as they were."""
+    if judged.score is None:
+        return None
+    known = list(judged.keys)
+    bare = evaluate(original, original, loss=[], risk=BARE, known=known, risk_weights=RISK_WEIGHTS)
+    if bare.disclosure_risk is None:
+        return None
+    loss, risk = judged.information_loss or 0.0, judged.disclosure_risk or 0.0
+    points = (("the file as it was", 0.0, bare.disclosure_risk, bare.k), ("this file", loss, risk, judged.k))
+    told = {"seconds": None, "front": True, "failed": "", "doubt": ""}
+    found = [
+        {"name": name, "k": k, "loss": loss, "risk": risk, "score": (loss + risk) / 2, **told}
+        for name, loss, risk, k in points
+    ]
+    return {"records": judged.records, "planned": 2, "chosen": "this file", "candidates": found}
+
+
 def _citations(judged: Evaluation, recipe: Recipe | None) -> list[Facts]:
     """Every paper once, with the names of the methods and measures that come from it."""
     users: dict[str, list[str]] = {}
     for name in [*([] if recipe is None else methods_of(recipe)), *judged.loss, *judged.risk]:
-        if _does(name):
+        if name in FIGURES or _does(name):
             for paper in source_of(name)["references"]:
                 users.setdefault(paper, []).append(name)
     return [{"paper": paper, "for": names} for paper, names in users.items()]
 
 
 def _recipe_facts(recipe: Recipe) -> Facts:
+    """The recipe, with hierarchy files by name alone: where they lie is nobody's business."""
+    names = {name: Path(h).name if isinstance(h, str) else h for name, h in recipe.hierarchies.items()}
+    told = replace(recipe, hierarchies=names)
     return {
-        **recipe.to_dict(),
+        **told.to_dict(),
+        "words": steps_in_words(recipe),
         "methods": [source_of(name) for name in methods_of(recipe)],
-        "toml": recipe.to_toml(),
-        "python": recipe.to_python(),
+        "toml": told.to_toml(),
+        "python": told.to_python(),
     }
 
 

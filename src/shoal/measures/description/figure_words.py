@@ -36,14 +36,14 @@ FIGURES: Mapping[str, Words] = {
         "Mean of the five changes above: numbers, means, covariances, variances, correlations.",
     ),
     "pil_loss": Words(
-        "Change beyond sampling error",
+        "Change beyond chance",
         "How surely an analyst could tell the changed statistics from chance; near 100 in any large file.",
     ),
     "eigen_loss": Words(
         "Change of main directions", "Change of the principal components' variances in percent of their sum."
     ),
     "regression_loss": Words(
-        "Regressions no longer agreeing",
+        "Regressions that differ",
         "Share of the 95 % intervals of regression coefficients that the two files do not have in common.",
     ),
     "pmse_loss": Words(
@@ -79,11 +79,11 @@ FIGURES: Mapping[str, Words] = {
         "The same for an intruder who weighs which columns agree (Fellegi and Sunter).",
     ),
     "k_anonymity": Words(
-        "Highest chance to pick the right record",
-        "100 divided by the size of the smallest class of records that look alike.",
+        "Highest risk in a class",
+        "Chance to pick the right record in the smallest class: 100 divided by its size.",
     ),
     "l_diversity": Words(
-        "Highest chance to guess a confidential value",
+        "Confidential value guessed",
         "100 divided by the different confidential values of the poorest class.",
     ),
     "t_closeness": Words(
@@ -91,11 +91,11 @@ FIGURES: Mapping[str, Words] = {
         "Largest distance of a class's confidential values from those of the whole file, times 100.",
     ),
     "suda2": Words(
-        "Records that few columns single out",
+        "Singled out by few columns",
         "Of 100 released records, how many are alone in some three columns or fewer.",
     ),
     "individual_risk": Words(
-        "Records expected to be re-identified",
+        "Expected re-identifications",
         "Of 100 records, how many are expected to be found; sampling weights count where they are given.",
     ),
     "information_loss": Words(
