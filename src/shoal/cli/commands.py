@@ -23,6 +23,7 @@ from shoal.cli.groups import groups
 from shoal.cli.lists import datasets, methods, version
 from shoal.cli.mask import mask
 from shoal.cli.office.apply import apply_fitted
+from shoal.cli.office.project import run_project
 from shoal.cli.office.pseudonym_key import pseudonym_key
 from shoal.cli.protect import BROKEN
 from shoal.cli.report import report_files
@@ -53,6 +54,7 @@ for command, name in (
     (demo, "demo"),
     (methods, "methods"),
     (datasets, "datasets"),
+    (run_project, "project"),
     (pseudonym_key, "pseudonym-key"),
     (warmup, "warmup"),
     (version, "version"),
