@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +23,18 @@ from shoal.models import (
     t_close,
 )
 
-ONE = {"k": 2, "risk": 0.5, "l": 2, "t": 0.3}
+ONE = {
+    "k": 2,
+    "risk": 0.5,
+    "l": 2,
+    "t": 0.3,
+    "c": 2,
+    "alpha": 0.5,
+    "beta": 1,
+    "delta": 1,
+    "people": 3,
+    "high": 0.5,
+}
 
 
 @st.composite
@@ -41,6 +53,9 @@ def classes(draw, kind=None):
 @given(found=classes())
 def test_every_model_gives_one_verdict_per_class(model, found):
     names = [p.name for p in inspect.signature(model).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    lines = np.column_stack([np.arange(4), [4, 4, 5, 5], [6] * 4])[: len(found.hidden["ill"].shares) - 1]
+    ill = replace(found.hidden["ill"], ancestors=lines)
+    found = replace(found, hidden={"ill": ill}, weights=np.ones(len(found.labels)))
     kept = model(found, **{name: ONE[name] for name in names if name in ONE})
     assert kept.dtype == bool
     assert kept.shape in ((found.count,), ())

@@ -9,6 +9,7 @@ import numpy as np
 from shoal._check import check_names
 from shoal.encode.categories import Codes, categorise
 from shoal.encode.encode_table import quasi_columns
+from shoal.hierarchy.tree import Hierarchy, as_text, nodes_of
 from shoal.models.classes import Classes, Hidden, hidden_column
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
@@ -73,7 +74,11 @@ def hidden_values(table: Table, name: str) -> Hidden:
     >>> hidden_values(as_table({"ill": ["flu", None]}), "ill").codes.tolist()
     [0, -1]
     """
-    return hidden_column(categorise(table, name)[0], table.attribute(name).kind)
+    codes, categories = categorise(table, name)
+    hierarchy = table.attribute(name).hierarchy
+    known = isinstance(hierarchy, Hierarchy) and all(as_text(value) in hierarchy.node for value in categories)
+    lines = hierarchy.ancestors[nodes_of(hierarchy, categories)] if known and categories else None
+    return hidden_column(codes, table.attribute(name).kind, lines)
 
 
 def code_matrix(table: Table, names: list[str]) -> Codes:
