@@ -30,6 +30,7 @@ from shoal.masking import (
     suppress_to_k,
     top_code,
 )
+from shoal.measures.attack.panel import Panel, attack
 from shoal.measures.check import Verdict, check
 from shoal.measures.evaluate import Evaluation, evaluate
 from shoal.models.promise import Promise
@@ -52,6 +53,7 @@ __all__ = [
     "InputWarning",
     "InvalidInput",
     "NotApplicable",
+    "Panel",
     "PrivacyWarning",
     "Progress",
     "Promise",
@@ -67,6 +69,7 @@ __all__ = [
     "add_noise",
     "aggregate",
     "as_table",
+    "attack",
     "bottom_code",
     "check",
     "compare",

@@ -12,6 +12,7 @@ from types import FrameType
 import typer
 
 from shoal.cli import console
+from shoal.cli.attack import attack_files
 from shoal.cli.check import check_file
 from shoal.cli.compare import compare_methods
 from shoal.cli.demo import demo
@@ -46,6 +47,7 @@ for command, name in (
     (apply_fitted, "apply"),
     (check_file, "check"),
     (evaluate_files, "evaluate"),
+    (attack_files, "attack"),
     (compare_methods, "compare"),
     (explore_file, "explore"),
     (evolve, "evolve"),

@@ -85,11 +85,18 @@ def probabilistic_linkage_risk(
     check_choice("ties", ties, TIES)
     shares = []
     for names in known_sets(original, masked, known, columns):
-        A, B = _agreement_codes(original, masked, names, bins)
-        weight = fit_weights(A, B).weight
-        points = Points(A.astype(np.float64), B.astype(np.float64), np.ones(A.shape[1], dtype=bool))
+        points, weight = agreement_points(original, masked, names, bins)
         shares.append(linked_share(points, weight, ties))
     return float(np.mean(shares))
+
+
+def agreement_points(
+    original: Table, masked: Table, names: list[str], bins: int = 10
+) -> tuple[Points, Matrix]:
+    """Both files as codes that agree or not, and what the agreement of every column weighs."""
+    A, B = _agreement_codes(original, masked, names, bins)
+    weight = fit_weights(A, B).weight
+    return Points(A.astype(np.float64), B.astype(np.float64), np.ones(A.shape[1], dtype=bool)), weight
 
 
 def linkage_weights(
