@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shoal import InvalidInput, NotApplicable, as_table
-from shoal.measures import distance_linkage_risk, probabilistic_linkage_risk
+from shoal.measures import distance_linkage_risk, probabilistic_linkage_risk, record_linkage
+from shoal.measures.record_linkage import Points, rivals_of
 
 BOTH = (distance_linkage_risk, probabilistic_linkage_risk)
 
@@ -42,3 +44,16 @@ def test_an_unreadable_column_is_not_applicable():
     with pytest.raises(NotApplicable, match="age"):
         probabilistic_linkage_risk(before, after)
     assert distance_linkage_risk(before, after) == 100  # an interval is no obstacle
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_small_files_pair_by_pair_and_large_ones_in_a_tree_agree(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(1, 700)), int(rng.integers(1, 5))
+    nominal = rng.random(d) < 0.5
+    X = np.where(nominal, rng.integers(0, 4, (n, d)), rng.normal(size=(n, d)).round(int(rng.integers(0, 3))))
+    Y = np.where(rng.random((n, d)) < 0.6, X, np.where(nominal, rng.integers(0, 4, (n, d)), X + rng.normal()))
+    weight, rows = rng.choice([0.0, 0.5, 1.0], d), rng.permutation(n)[: int(rng.integers(1, n + 1))]
+    found = rivals_of(Points(X, Y, nominal), weight, rows)
+    monkeypatch.setattr(record_linkage, "COMPARED", -1)
+    np.testing.assert_array_equal(rivals_of(Points(X, Y, nominal), weight, rows), found)

@@ -161,3 +161,15 @@ def test_an_offset_of_whole_numbers_changes_nothing(engine):
     X = np.random.default_rng(0).integers(0, 1000, size=(500, 3)).astype(float)
     for offset in (2.0**30, -1e9, 123456789.0):
         np.testing.assert_array_equal(mdav_by(engine, X + offset, 4), mdav_by(engine, X, 4))
+
+
+def test_small_files_go_without_compiled_code(monkeypatch):
+    """Nothing is loaded for the first small files, and nothing is compiled for those that take a second."""
+    monkeypatch.setattr(module, "_by_numpy", 0)
+    monkeypatch.delitem(sys.modules, "shoal._kernels.mdav.choose_engine", raising=False)
+    monkeypatch.setattr("shoal._kernels.jit.is_cached", lambda kernel: False)
+    assert [module._compiled(module.NUMPY_WORK // 2) for _ in range(4)] == [False] * 4
+    assert module._compiled(module.COMPILING * module.NUMPY_WORK)
+    monkeypatch.setattr("shoal._kernels.jit.is_cached", lambda kernel: True)
+    monkeypatch.setattr(module, "_by_numpy", module.NUMPY_WORK)
+    assert module._compiled(1)

@@ -40,7 +40,7 @@ def _fingerprint(name: str) -> int:
     return zlib.crc32(repr([_fingerprint(other) for other in imported]).encode(), zlib.crc32(source))
 
 
-def kept(kernel: Callable[..., Any]) -> bool:
+def is_cached(kernel: Callable[..., Any]) -> bool:
     """Is compiled code of the kernel on disk? True also where none can be kept."""
     folder = cast(Any, kernel).stats.cache_path
     return folder is None or any(Path(folder).glob(f"*.{kernel.__qualname__}-*.nbi"))

@@ -26,6 +26,8 @@ from shoal.types import Matrix
 Ties = Literal["expected", "strict", "optimistic"]
 TIES: tuple[Ties, ...] = ("expected", "strict", "optimistic")
 CHUNK = 5_000  # records a thread looks for at a time
+COMPARED = 30_000_000  # numbers of all pairs: a fifth of a second for numpy, compiling takes four
+AT_ONCE = 500  # records compared with all points: memory counts
 WIDTH = 6.0  # codes lie as far apart as numbers do in standard deviations: the cuts of the tree heed both
 TIE = 1e-9  # distances closer than this, relatively, are equal: rounding must not hide a tie
 
@@ -143,17 +145,50 @@ def _telling(points: Points, weight: Matrix) -> tuple[Points, Matrix]:
 
 def _rivals(points: Points, weight: Matrix, reach: Matrix, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     """How many masked records are as near as the own one, 0 if one is nearer."""
-    from shoal._kernels.linkage.nearest_rivals import count_rivals
-    from shoal._kernels.spatial.record_tree import build_tree
-
     columns = np.argsort(points.nominal, kind="stable")  # numbers first
     m = int((~points.nominal).sum())
     width = np.where(points.nominal, WIDTH / np.maximum(points.Y.max(axis=0), 1.0), 1.0) * np.sqrt(weight)
     X, Y, weight = (points.X * width)[:, columns], (points.Y * width)[:, columns], weight[columns]
     classes = row_classes(np.column_stack([np.unique(column, return_inverse=True)[1] for column in Y.T]))
     different = np.ascontiguousarray(Y[np.unique(classes, return_index=True)[1]])
-    places, copies = np.empty(len(different), dtype=np.int32), np.bincount(classes)
-    tree = build_tree(different, np.arange(len(different), dtype=np.int32), places, np.zeros(len(columns)))
+    copies = np.bincount(classes)
+    if len(rows) * different.size <= COMPARED:
+        return _compare_all(X[rows], reach[rows], different, copies, m, weight)
+    return _search_tree(X, reach, different, classes, copies, m, weight, rows)
+
+
+def _compare_all(
+    X: Matrix, reach: Matrix, different: Matrix, copies: NDArray[np.intp], m: int, weight: Matrix
+) -> NDArray[np.intp]:
+    """With every point, for small files: compiling takes longer."""
+    found = np.empty(len(X), dtype=np.intp)
+    for first in range(0, len(X), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        squares = np.zeros((len(X[some]), len(different)))
+        for j in range(X.shape[1]):
+            gap = X[some, j, None] - different[:, j]
+            squares += gap**2 if j < m else weight[j] * (gap != 0)
+        closer = (squares < reach[some, :1]).any(axis=1)
+        found[some] = np.where(closer, 0, (squares <= reach[some, 1:]) @ copies)
+    return found
+
+
+def _search_tree(
+    X: Matrix,
+    reach: Matrix,
+    different: Matrix,
+    classes: NDArray[np.intp],
+    copies: NDArray[np.intp],
+    m: int,
+    weight: Matrix,
+    rows: NDArray[np.intp],
+) -> NDArray[np.intp]:
+    """In a tree of the points, by compiled code."""
+    from shoal._kernels.linkage.nearest_rivals import count_rivals
+    from shoal._kernels.spatial.record_tree import build_tree
+
+    places = np.empty(len(different), dtype=np.int32)
+    tree = build_tree(different, np.arange(len(different), dtype=np.int32), places, np.zeros(X.shape[1]))
     order = rows[np.argsort(places[classes[rows]])]  # neighbours search the same branches
     parts = np.array_split(order, max(1, -(-len(order) // CHUNK)))
     found = np.empty(len(X), dtype=np.intp)

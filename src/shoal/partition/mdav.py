@@ -13,6 +13,7 @@ from shoal.partition.labels import assign_to_nearest, relabel
 from shoal.types import Callback, Labels, Matrix, Progress
 
 NUMPY_WORK = 20_000_000  # n^2 d / k that numpy does about as fast as the compiled code is loaded
+COMPILING = 8  # times as long, where it has to be compiled first
 
 _by_numpy = 0  # n^2 d / k done so far in this process
 
@@ -130,10 +131,15 @@ def _pairs(X: Matrix, k: int, stop: int, callback: Callback | None) -> tuple[Lab
 def _compiled(work: int) -> bool:
     """Is the compiled code there, or worth loading? A first small file is not kept waiting for it."""
     global _by_numpy
-    if "shoal._kernels.mdav" in sys.modules:
+    if "shoal._kernels.mdav.choose_engine" in sys.modules:
         return True
     _by_numpy += work
-    return _by_numpy > NUMPY_WORK
+    if _by_numpy <= NUMPY_WORK:
+        return False
+    from shoal._kernels.jit import is_cached
+    from shoal._kernels.mdav import mdav_tree
+
+    return _by_numpy > COMPILING * NUMPY_WORK or is_cached(mdav_tree._tree_rounds)
 
 
 def _plain_pairs(X: Matrix, k: int, stop: int, total: Matrix) -> tuple[Labels, Matrix]:

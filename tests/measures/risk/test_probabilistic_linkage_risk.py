@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,7 +55,10 @@ def test_agreement_patterns_are_those_of_all_pairs(seed, n, d, count, keep):
     A = rng.integers(0, count, (n, d))
     B = np.where(rng.random((n, d)) < keep, A, rng.integers(0, count, (n, d)))
     expected = slow.agreement_patterns(A.tolist(), B.tolist())
-    found = agreement_patterns(A, B)
+    found = agreement_patterns(A, B)  # pair by pair
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[agreement_patterns.__module__], "COMPARED", -1)
+        np.testing.assert_array_equal(agreement_patterns(A, B), found)  # by joins
     assert found.sum() == n * n
     for pattern, pairs in enumerate(found.tolist()):
         assert pairs == expected[tuple(pattern >> j & 1 for j in range(d))]

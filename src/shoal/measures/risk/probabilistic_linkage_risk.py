@@ -17,6 +17,8 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 MOST_COLUMNS = 20  # 2^20 patterns
+COMPARED = 30_000_000  # cells of all pairs: a tenth of a second for numpy, compiling takes five
+AT_ONCE = 500  # records compared with the whole other file: memory counts
 ROUNDS = 500
 CERTAIN = 1e-9  # probabilities keep this distance from 0 and 1
 NOTHING = 1e-6  # a weight below this is rounding, or speaks against a match
@@ -137,10 +139,24 @@ def agreement_patterns(A: NDArray[np.intp], B: NDArray[np.intp]) -> NDArray[np.i
     >>> agreement_patterns(np.array([[0, 0], [1, 1]]), np.array([[0, 0], [0, 1]])).tolist()
     [1, 1, 1, 1]
     """
+    if len(A) * B.size <= COMPARED:
+        return _compare_all(A, B)
     from shoal._kernels.linkage.agreement import count_agreements
 
     codes = np.ascontiguousarray(np.vstack([A, B]).T, dtype=np.int32)
     return count_agreements(codes, len(A), int(codes.max()) + 1)
+
+
+def _compare_all(A: NDArray[np.intp], B: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same pair by pair, for small files: compiling takes longer."""
+    columns = A.shape[1]
+    counts = np.zeros(1 << columns, dtype=np.intp)
+    for some in np.array_split(A, -(-len(A) // AT_ONCE)):
+        pattern = np.zeros((len(some), len(B)), dtype=np.int32)
+        for j in range(columns):
+            pattern |= (some[:, j, None] == B[:, j]).astype(np.int32) << j
+        counts += np.bincount(pattern.ravel(), minlength=len(counts))
+    return counts
 
 
 def _posterior(agree: Matrix, m: Matrix, u: Matrix, share: float) -> Matrix:
