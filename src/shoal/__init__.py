@@ -41,6 +41,7 @@ from shoal.workflow.compare import Comparison, compare
 from shoal.workflow.explore import Exploration, explore
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Released, Target, release
+from shoal.workflow.suggest_roles import suggest_roles
 
 __version__ = "0.1.0"
 
@@ -88,6 +89,7 @@ __all__ = [
     "read_table",
     "release",
     "shuffle",
+    "suggest_roles",
     "suppress_to_k",
     "top_code",
     "with_hierarchies",

@@ -21,6 +21,7 @@ from shoal.cli.evolve import evolve
 from shoal.cli.explore import explore_file
 from shoal.cli.graph import app as graph_app
 from shoal.cli.groups import groups
+from shoal.cli.inspect import inspect_file
 from shoal.cli.lists import datasets, methods, version
 from shoal.cli.mask import mask
 from shoal.cli.office.apply import apply_fitted
@@ -45,6 +46,7 @@ for command, name in (
     (mask, "mask"),
     (run, "run"),
     (apply_fitted, "apply"),
+    (inspect_file, "inspect"),
     (check_file, "check"),
     (evaluate_files, "evaluate"),
     (attack_files, "attack"),

@@ -48,12 +48,17 @@ class PatientOutput:
             return None
 
 
-def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: int = 0) -> None:
-    """A table: drawn on a terminal (its last `numbers` columns to the right), tab-separated in a pipe."""
-    console = Console()
+def show_table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], numbers: int = 0, *, error: bool = False
+) -> None:
+    """A table: drawn on a terminal (its last `numbers` columns to the right), tab-separated in a pipe.
+
+    With `error` it goes to standard error, so that what a command answers stays the first line of its output.
+    """
+    console = Console(stderr=error)
     if not console.is_terminal:
         for row in (header, *rows):
-            print(*row, sep="\t")
+            print(*row, sep="\t", file=sys.stderr if error else sys.stdout)
         return
     table = RichTable(title=title, title_justify="left")
     for position, name in enumerate(header):
@@ -91,6 +96,11 @@ def warn(sentence: str) -> None:
     Console(stderr=True, soft_wrap=True).print(
         f"warning: {escape(sentence)}", style="yellow", highlight=False
     )
+
+
+def note(sentence: str) -> None:
+    """A sentence on standard error."""
+    Console(stderr=True, soft_wrap=True).print(escape(sentence), highlight=False)
 
 
 def complain(sentence: str) -> None:

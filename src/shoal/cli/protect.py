@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.column_list import show_columns
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
 from shoal.errors import PromiseBroken
@@ -31,6 +32,8 @@ def protect(
     """Run a recipe on a table and release what it gives; if asked, keep what it learned."""
     check_target_of(writing.target(file, *inputs))
     refuse_existing(writing.force, save_fitted, inputs=[file, *inputs])
+    if not writing.as_json:
+        show_columns(recipe.describe(table), recipe.kinds)
     with console.progress_bar("protecting") as callback:
         if save_fitted is None:
             masked = recipe.run(table, rng=writing.seed, callback=callback)

@@ -1,0 +1,60 @@
+"""The list of columns that is shown before anything is masked: a wrong kind or role is seen in time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from shoal.cli import console
+from shoal.encode.categories import categorise
+from shoal.table import Table
+from shoal.workflow.suggest_roles import suggest_roles
+
+HEADER = ("column", "kind", "why", "role", "different", "missing")
+SHOWN = 40  # columns; a file with more is not read line by line
+
+
+def show_columns(table: Table, declared: Collection[str]) -> None:
+    """Every column on standard error, then, once, what is released without a role."""
+    names = table.names()[:SHOWN]
+    rows = []
+    for name in names:
+        codes, categories = categorise(table, name)
+        attribute = table.attribute(name)
+        why = "declared" if name in declared else _why(table, name)
+        cells = (name, attribute.kind, why, attribute.role, len(categories), int((codes < 0).sum()))
+        rows.append(tuple(map(str, cells)))
+    more = len(table.names()) - len(names)
+    title = f"{len(table)} records" + (f"; {more} more columns are not listed" if more else "")
+    console.show_table(title, HEADER, rows, numbers=2, error=True)
+    if not more:
+        _warn_of_undeclared(table)
+
+
+def _why(table: Table, name: str) -> str:
+    attribute = table.attribute(name)
+    if attribute.order or attribute.value_labels:
+        return "labels of the file"
+    if attribute.kind == "numeric":
+        return "whole numbers" if table.is_integer(name) else "numbers"
+    return "dates or times" if attribute.kind == "ordinal" else "text or truth values"
+
+
+def _warn_of_undeclared(table: Table) -> None:
+    """Columns released without a role; those that are near-unique or give a protected one away by name."""
+    other = table.names("other")
+    if not other:
+        return
+    found = {suggestion.name: suggestion for suggestion in suggest_roles(table)}
+    unique = [name for name in other if any(note.startswith("near-unique") for note in found[name].notes)]
+    protected = set(table.names("quasi"))
+    telling = [
+        f"{name} determines {', '.join(sorted(protected & set(found[name].determines)))}"
+        for name in other
+        if protected & set(found[name].determines)
+    ]
+    listed = ", ".join(other[:20]) + (", ..." if len(other) > 20 else "")
+    console.note(f"Released without a role: {listed}.")
+    if unique:
+        console.warn(f"Most records have a value of their own in {', '.join(unique)}: it names them.")
+    if telling:
+        console.warn(f"Masking does not hide what another column tells: {'; '.join(telling)}.")
