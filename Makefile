@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fast fuzz lint docs clean
+.PHONY: demo test test-lowest fast fuzz lint docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -21,6 +21,18 @@ MINUTES ?= 10
 fuzz: $(VENV)/installed-dev
 	SHOAL_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest tests/fuzz
 
+# The tests with the oldest versions that pyproject.toml claims (LOWEST_TESTS=tests/io for a part of them).
+LOWEST ?= .venv-lowest
+LOWEST_TESTS ?= tests
+test-lowest: $(LOWEST)/installed
+	PYTHONPATH=src $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W default -m "not slow" $(LOWEST_TESTS)
+
+$(LOWEST)/installed: pyproject.toml
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/pip install --quiet uv
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable ".[test]"
+	touch $@
+
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --editable .
@@ -31,4 +43,4 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) site demo .pytest_cache .mypy_cache .ruff_cache

@@ -182,7 +182,7 @@ class Table:
 def as_table(
     frame: Any,
     *,
-    roles: Mapping[str, Iterable[str] | str] | None = None,
+    roles: Mapping[Role, Iterable[str] | str] | None = None,
     kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
 ) -> Table:
     """Wrap a frame of pandas, polars or pyarrow (or a dict of columns) as a `Table`.
@@ -306,14 +306,14 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _refuse_two_columns(roles: Mapping[str, Iterable[str] | str]) -> None:
+def _refuse_two_columns(roles: Mapping[Role, Iterable[str] | str]) -> None:
     for role in ("weight", "household"):
         members = roles.get(role, ())
         if not isinstance(members, str) and len(list(members)) > 1:
             raise InvalidInput(f"At most one column has the role {role}; name one.")
 
 
-def _refuse_two_roles(roles: Mapping[str, Iterable[str] | str]) -> None:
+def _refuse_two_roles(roles: Mapping[Role, Iterable[str] | str]) -> None:
     seen: dict[str, str] = {}
     for role, members in roles.items():
         for name in [members] if isinstance(members, str) else members:

@@ -11,6 +11,7 @@ from shoal.io import read_table, write_table
 from shoal.io.layout import Layout
 from shoal.io.muargus import metadata_text, read_codes, read_metadata
 from shoal.masking import global_recode, suppress_to_k
+from shoal.table import as_table
 
 METADATA = """hhnum 1 4 "9998" "9999"
   <HOUSE_ID>
@@ -77,7 +78,8 @@ def test_the_same_bytes_come_out_with_their_metadata(people, tmp_path):
 def test_importance_decides_what_is_suppressed(people, tmp_path):
     lines = "".join(f"   1  1.00 {town}{age}   \n" for town, age in ((1, 30), (1, 30), (2, 30), (1, 40)))
     people.write_text(lines)
-    lost = suppress_to_k(read_table(people), k=2).missing()
+    table = as_table(read_table(people), roles={"quasi": ["town", "age"]})
+    lost = suppress_to_k(table, k=2).missing()
     assert lost["town"] <= lost["age"]
 
 

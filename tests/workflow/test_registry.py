@@ -4,7 +4,9 @@ from itertools import chain
 
 import pytest
 
-from shoal import InvalidInput
+from shoal import InvalidInput, as_table
+from shoal.workflow import registry
+from shoal.workflow.recipe import Recipe
 from shoal.workflow.registry import INGREDIENTS, MENUS, bind_method, find_method, options_of
 
 EVERYTHING = list(chain(*MENUS.values(), *INGREDIENTS.values()))
@@ -32,3 +34,32 @@ def test_nested_names_are_looked_up_on_the_menu_of_the_default():
 
 def test_seeds_are_no_options():
     assert not {"rng", "workers", "callback"} & set(chain(*(options_of(method) for method in EVERYTHING)))
+
+
+def test_another_package_adds_to_a_menu(monkeypatch):
+    """By an entry point, which is loaded when it is asked for; recipes and the command line know it then."""
+
+    def add_nothing(table, *, amount: int = 0):
+        """Change nothing."""
+        return table
+
+    class Entry:
+        def load(self):
+            return add_nothing
+
+    def entries(group):
+        return [Entry()] if group == "shoal.maskers" else []
+
+    registry.added.cache_clear()
+    monkeypatch.setattr(registry, "entry_points", entries)
+    try:
+        assert find_method("add_nothing") is add_nothing
+        assert add_nothing in MENUS["maskers"]
+        table = as_table({"age": [1, 2]})
+        recipe = Recipe("r", {"quasi": ["age"]}, [{"method": "add_nothing", "amount": 1}])
+        assert recipe.run(table).frame.equals(table.frame)
+    finally:
+        monkeypatch.undo()
+        registry.added.cache_clear()
+    with pytest.raises(InvalidInput, match="no method 'add_nothing'"):
+        find_method("add_nothing")

@@ -20,6 +20,7 @@ from shoal.masking import pseudonymise, read_key
 from shoal.measures.evaluate import Rows
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
+from shoal.types import Role
 from shoal.workflow.match_rows import match_rows
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Target
@@ -198,9 +199,9 @@ class Reading(Opening):
         """The hierarchy file of every column that has one."""
         return hierarchies_in(self.hierarchies, table)
 
-    def roles(self, table: Table) -> dict[str, list[str]]:
+    def roles(self, table: Table) -> dict[Role, list[str]]:
         """Columns by role, those that were named."""
-        given = {
+        given: dict[Role, list[str] | None] = {
             "quasi": self.quasi,
             "confidential": self.confidential,
             "identifier": self.identifier,
@@ -210,7 +211,7 @@ class Reading(Opening):
         }
         return {role: names_from(texts, table.names()) for role, texts in given.items() if texts}
 
-    def roles_or_numbers(self, table: Table) -> dict[str, list[str]]:
+    def roles_or_numbers(self, table: Table) -> dict[Role, list[str]]:
         """The roles; where no quasi-identifier is named, every number that is not an identifier is one."""
         roles = self.roles(table)
         named = roles.get("identifier", [])
@@ -283,7 +284,7 @@ class Matching:
 
     def rows(self, before: Table, after: Table) -> tuple[Table, Rows]:
         """The masked table with roles, row by row like the original, and whether its rows can be trusted."""
-        roles: dict[str, list[str]] = {
+        roles: dict[Role, list[str]] = {
             role: [name for name in before.names(role) if name in after.names()] for role in ROLES
         }
         after = match_rows(before, as_table(after, roles=roles), column=self.match, row_key=self.row_key)

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Annotated
 
 import typer
 
@@ -37,7 +38,7 @@ app = typer.Typer(
     name="shoal",
     help="Statistical disclosure control: turn a file about people into one that can be released.",
     epilog="Any command takes --debug for a full traceback.",
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -65,6 +66,22 @@ for command, name in (
 ):
     app.command(name)(command)
 app.add_typer(graph_app, name="graph")
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        version()
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    shown: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="show the version and stop"),
+    ] = False,
+) -> None:
+    """Statistical disclosure control: turn a file about people into one that can be released."""
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
 from shoal.errors import InvalidInput, ShoalError
 from shoal.table import Table
-from shoal.types import Progress
+from shoal.types import Progress, Role
 from shoal.workflow.explore import (
     HEADER,
     Candidate,
@@ -98,7 +98,7 @@ def _recipes(
     methods: str,
     k: str,
     option: Sequence[str] | None,
-    roles: dict[str, list[str]],
+    roles: dict[Role, list[str]],
     files: list[Path] | None,
 ) -> list[Recipe]:
     """The grid of the methods asked for, and the recipes given as files."""

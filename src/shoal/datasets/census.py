@@ -27,7 +27,7 @@ from shoal.datasets._census_work import (
     make_work,
 )
 from shoal.table import Table, as_table
-from shoal.types import Kind, Matrix, RandomState
+from shoal.types import Kind, Matrix, RandomState, Role
 
 SETTLEMENTS = ("rural", "town", "city")
 TENURES = ("owner", "tenant")
@@ -48,7 +48,7 @@ _REGIONS = {
     "Willow": (0.02, 0.05, -0.15, -0.28, 60.0),
 }
 
-_ROLES: dict[str, list[str]] = {
+_ROLES: dict[Role, list[str]] = {
     "identifier": ["household", "person"],
     "quasi": [
         *("region", "settlement", "household_size", "sex", "age"),

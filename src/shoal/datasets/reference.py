@@ -13,7 +13,7 @@ from shoal.datasets.catalogue import REFERENCES, Reference
 from shoal.errors import InvalidInput
 from shoal.io import read_table
 from shoal.table import Table, as_table
-from shoal.types import Kind
+from shoal.types import Kind, Role
 
 _BESIDE = Path("..", "shared", "datasets")
 
@@ -107,8 +107,8 @@ def _check_shape(table: Table, reference: Reference) -> None:
         )
 
 
-def _roles(reference: Reference, names: list[str]) -> dict[str, list[str]]:
-    roles: dict[str, list[str]] = {"identifier": [], "confidential": [], "quasi": []}
+def _roles(reference: Reference, names: list[str]) -> dict[Role, list[str]]:
+    roles: dict[Role, list[str]] = {"identifier": [], "confidential": [], "quasi": []}
     patterns = {role: getattr(reference, role) for role in roles}
     for name in names:
         role = _first_fit(name, patterns)

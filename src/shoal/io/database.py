@@ -239,11 +239,12 @@ def _quoted(table: str) -> str:
 def _plain_query(query: str, description: Any) -> str | None:
     """The query with types of PostgreSQL's own (NUMERIC, UUID ...) as numbers and texts, if it has some."""
     types = {entry[0]: str(entry[1]).lower() for entry in description}
-    if not any("extension<" in kind for kind in types.values()):
+    own = ("extension<", "binary")  # older drivers hand a UUID over as bytes
+    if not any(word in kind for kind in types.values() for word in own):
         return None
     columns = [
         _quote(name)
-        + ("" if "extension<" not in kind else "::float8" if "type_name=numeric" in kind else "::text")
+        + ("::float8" if "type_name=numeric" in kind else "::text" if any(w in kind for w in own) else "")
         + f" AS {_quote(name)}"
         for name, kind in types.items()
     ]

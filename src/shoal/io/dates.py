@@ -11,7 +11,7 @@ import polars as pl
 from shoal.errors import InputWarning, InvalidInput
 
 SEPARATORS = (".", "/", "-")
-TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6})?)?"
+TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6}0{0,3})?)?"
 SAMPLE_ROWS = 1000
 
 
@@ -99,7 +99,7 @@ def _time(parts: pl.DataFrame) -> str:
     joint = "T" if (parts["join"] == "T").all() else " "
     seconds = "" if parts["seconds"].null_count() == parts.height else ":%S"
     lengths = parts["fraction"].str.len_chars().fill_null(0).unique().to_list()
-    fraction = {(0,): "", (4,): "%.3f", (7,): "%.6f"}.get(tuple(lengths), "%.f")
+    fraction = {(0,): "", (4,): "%.3f", (7,): "%.6f", (10,): "%.9f"}.get(tuple(lengths), "%.f")
     return f"{joint}%H:%M{seconds}{fraction}"
 
 

@@ -18,14 +18,14 @@ from shoal.io.layout import Layout, read_layout
 from shoal.io.muargus import layout_beside, read_metadata
 from shoal.io.paths import existing_file
 from shoal.table import Table, as_table
-from shoal.types import Kind
+from shoal.types import Kind, Role
 
 
 @renamed(missing="missing_codes")
 def read_table(
     path: str | PathLike[str] | Address,
     *,
-    roles: Mapping[str, Iterable[str] | str] | None = None,
+    roles: Mapping[Role, Iterable[str] | str] | None = None,
     kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
     separator: str | None = None,
     decimal: str | None = None,

@@ -18,7 +18,7 @@ from shoal.errors import InvalidInput
 from shoal.hierarchy import Hierarchy, with_hierarchies
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
-from shoal.types import Callback, RandomState
+from shoal.types import Callback, RandomState, Role
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 from shoal.workflow.registry import (
     STEPS,
@@ -71,7 +71,7 @@ class Recipe:
     """
 
     name: str
-    roles: Mapping[str, Sequence[str]]
+    roles: Mapping[Role, Sequence[str]]
     steps: Sequence[Mapping[str, Any]]
     kinds: Mapping[str, Any] = field(default_factory=dict)
     promise: Promise = field(default_factory=Promise)
@@ -142,7 +142,7 @@ class Recipe:
         kinds = {"kinds": dict(self.kinds)} if self.kinds else {}
         promise = {"promise": self.promise.to_dict()} if self.promise else {}
         grown = {"hierarchies": dict(self.hierarchies)} if self.hierarchies else {}
-        head = {"name": self.name, "roles": dict(self.roles), **kinds, **promise, **grown}
+        head: dict[str, Any] = {"name": self.name, "roles": dict(self.roles), **kinds, **promise, **grown}
         return {**head, "steps": list(self.steps)}
 
     def to_json(self) -> str:

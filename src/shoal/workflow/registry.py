@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib.metadata import entry_points
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -20,7 +22,7 @@ from shoal.search import GROUPINGS, PRAM_SEARCHES, RECODERS, SEARCHES, SLOW_MASK
 
 Method: TypeAlias = Callable[..., Any]
 
-MENUS: Mapping[str, Sequence[Method]] = {
+OWN: Mapping[str, Sequence[Method]] = {
     "maskers": MASKERS,
     "slow maskers": SLOW_MASKERS,
     "recoders": RECODERS,
@@ -32,7 +34,42 @@ MENUS: Mapping[str, Sequence[Method]] = {
     "loss": LOSS,
     "risk": RISK,
 }
-STEPS: Sequence[Method] = (*MASKERS, *SLOW_MASKERS, *RECODERS)  # what a recipe may apply
+
+
+class Menus(Mapping[str, Sequence[Method]]):
+    """Methods by menu: those of shoal, and those that other packages add by entry points.
+
+    The group is "shoal." and the menu with an underscore for a blank, such as "shoal.pram_matrices".
+    """
+
+    def __getitem__(self, menu: str) -> Sequence[Method]:
+        return (*OWN[menu], *added(menu))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(OWN)
+
+    def __len__(self) -> int:
+        return len(OWN)
+
+
+class Steps(Sequence[Method]):
+    """What a recipe may apply."""
+
+    def __getitem__(self, place: Any) -> Any:
+        return (*MENUS["maskers"], *MENUS["slow maskers"], *MENUS["recoders"])[place]
+
+    def __len__(self) -> int:
+        return sum(len(MENUS[menu]) for menu in ("maskers", "slow maskers", "recoders"))
+
+
+@functools.cache
+def added(menu: str) -> tuple[Method, ...]:
+    """The methods that other packages add to a menu."""
+    return tuple(entry.load() for entry in entry_points(group=f"shoal.{menu.replace(' ', '_')}"))
+
+
+MENUS = Menus()
+STEPS = Steps()
 INGREDIENTS: Mapping[str, Sequence[Method]] = {  # parts of methods, chosen by name inside their options
     "selections": SELECTIONS,
     "crossovers": CROSSOVERS,

@@ -12,6 +12,7 @@ from shoal.errors import InvalidInput
 from shoal.masking import MASKERS, PRAM_MATRICES
 from shoal.partition import PARTITIONERS
 from shoal.table import ROLES, Table, as_table
+from shoal.types import Role
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.registry import find_method, options_of
 
@@ -35,7 +36,7 @@ def make_recipes(
     grid: Grid | Iterable[str],
     *,
     k: Iterable[int] = (),
-    roles: Mapping[str, Sequence[str]] | None = None,
+    roles: Mapping[Role, Sequence[str]] | None = None,
     kinds: Mapping[str, Any] | None = None,
 ) -> list[Recipe]:
     """One recipe for every combination of the options of every method.
@@ -85,7 +86,7 @@ def make_recipes(
     return found
 
 
-def roles_of(table: Table) -> dict[str, list[str]]:
+def roles_of(table: Table) -> dict[Role, list[str]]:
     """The roles of a table's columns as a recipe writes them."""
     return {role: table.names(role) for role in ROLES if role != "other" and table.names(role)}
 
