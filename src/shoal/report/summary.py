@@ -35,6 +35,7 @@ from shoal.report.variables import (
     with_distributions,
 )
 from shoal.table import ROLES, Table, as_table
+from shoal.types import Role
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
@@ -210,7 +211,7 @@ def _promised(verdict: Verdict | None, judged: Evaluation, intruder: str | None)
 
 def _with_roles(masked: Table, original: Table) -> Table:
     """The masked table with the roles of the original, as a file that was read has none."""
-    roles: dict[str, list[str]] = {
+    roles: dict[Role, list[str]] = {
         role: [n for n in original.names(role) if n in masked.names()] for role in ROLES
     }
     return as_table(masked, roles=roles)

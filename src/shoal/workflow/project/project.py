@@ -13,6 +13,7 @@ from shoal.errors import InvalidInput
 from shoal.io import read_table
 from shoal.models.promise import Promise
 from shoal.table import Table, as_table
+from shoal.types import Role
 from shoal.workflow.recipe import Recipe
 
 OF_A_TABLE = (
@@ -42,7 +43,7 @@ class ProjectTable:
     target: str
     read: Mapping[str, Any] = field(default_factory=dict)
     recipe: Recipe | None = None
-    roles: Mapping[str, list[str]] = field(default_factory=dict)
+    roles: Mapping[Role, list[str]] = field(default_factory=dict)
     kinds: Mapping[str, Any] = field(default_factory=dict)
     promise: Promise = field(default_factory=Promise)
 
