@@ -12,6 +12,7 @@ import typer
 from shoal.cli import console
 from shoal.cli.arguments import File, Promising, Reading, Writing, flat
 from shoal.cli.protect import release_and_show
+from shoal.cli.report_pages import Reporting
 from shoal.errors import InvalidInput
 from shoal.search import evolve_file
 from shoal.search.files.checkpoint import checkpoint_path, read_checkpoint, save_checkpoint
@@ -34,6 +35,7 @@ def evolve(
     restart: Annotated[bool, typer.Option("--restart", help="forget a checkpoint, start anew")] = False,
     reading: Reading,
     writing: Writing,
+    reporting: Reporting,
 ) -> None:
     """Mask a file in many ways, let the masked files evolve, and write the best.
 
@@ -41,6 +43,7 @@ def evolve(
     an interruption the same command goes on from it.
     """
     check_target_of(writing.target(file))
+    reporting.check(writing.force, [file] if isinstance(file, Path) else [])
     if not minutes >= 0:
         raise InvalidInput(f"`--minutes` must be a number of at least 0, got {minutes!r}.")
     table = reading.table(file)
@@ -48,7 +51,7 @@ def evolve(
     path = None if writing.output is None else checkpoint_path(writing.output)
     options = {"fitness": fitness, "seconds": 60 * minutes, "rng": writing.seed}
     masked = _search(table, path, restart, ENDLESS if generations is None else generations, options)
-    release_and_show(file, table, masked, promise, writing)
+    release_and_show(file, table, masked, promise, writing, reporting=reporting)
     if path is not None:
         path.unlink(missing_ok=True)
 

@@ -18,6 +18,7 @@ from shoal.cli._texts.option_texts import options_from, sizes_from
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
+from shoal.cli.report_pages import Reporting
 from shoal.errors import InvalidInput, ShoalError
 from shoal.table import Table
 from shoal.types import Progress, Role
@@ -39,6 +40,7 @@ INTERRUPTED = 130
 def explore_file(
     file: File,
     reading: Reading,
+    reporting: Reporting,
     methods: Annotated[
         str, typer.Option(help="maskers, partitioners and PRAM matrices, comma separated")
     ] = "",
@@ -71,6 +73,7 @@ def explore_file(
 ) -> None:
     """Try many maskings, show loss against risk and recommend one; Ctrl-C keeps what is done."""
     refuse_existing(force, output, csv, inputs=[file, *(recipe or ())])
+    reporting.check(force, [file] if isinstance(file, Path) else [])
     _recommended(Exploration(0, 0), risk, at_least)  # a rule that makes no sense is refused before the work
     table = reading.table(file)
     recipes = _recipes(table, methods, k, option, reading.roles(table), recipe)
@@ -89,6 +92,11 @@ def explore_file(
         print(json.dumps(found.to_dict() | facts, indent=2))
     else:
         _show(found, best, why_not, rule_in_words(risk=risk, k=at_least), written, folder)
+    if best is not None and reporting.pages:
+        with console.progress_bar("protecting"):
+            masked = best.recipe.run(table, rng=seed)
+        before, recipe_of_best = best.recipe.describe(table), best.recipe
+        reporting.write(before, masked, recipe=recipe_of_best, exploration=found, force=force, quiet=as_json)
     if not found.complete:
         raise typer.Exit(INTERRUPTED)
 

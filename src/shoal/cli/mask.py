@@ -12,6 +12,7 @@ from shoal.cli._texts.option_texts import options_from
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
+from shoal.cli.report_pages import Reporting
 from shoal.models.promise import Promise
 from shoal.workflow.recipe import Recipe
 
@@ -34,6 +35,7 @@ def mask(
     naming: Naming,
     reading: Reading,
     writing: Writing,
+    reporting: Reporting,
 ) -> None:
     """Protect a file: every record gets company of at least k that look the same."""
     table = naming.apply(reading.read(file))
@@ -52,7 +54,7 @@ def mask(
     if save_recipe is not None:
         refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])
         write_text(save_recipe, recipe.to_toml(), writing.force)
-    protect(file, table, naming.released(recipe), writing, save_fitted=save_fitted)
+    protect(file, table, naming.released(recipe), writing, save_fitted=save_fitted, reporting=reporting)
 
 
 def _named(stem: str, step: Mapping[str, Any], promise: Promise) -> str:

@@ -11,6 +11,7 @@ from shoal.cli import console
 from shoal.cli._texts.column_list import show_columns
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
+from shoal.cli.report_pages import Reporting
 from shoal.errors import PromiseBroken
 from shoal.io import Address
 from shoal.models.promise import Promise
@@ -18,6 +19,7 @@ from shoal.table import Table
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Released, check_target_of, release
 
+NO_PAGES = Reporting()
 BROKEN = 3  # exit code: the promise is broken
 
 
@@ -28,9 +30,11 @@ def protect(
     writing: Writing,
     *inputs: Path,
     save_fitted: Path | None = None,
+    reporting: Reporting = NO_PAGES,
 ) -> None:
     """Run a recipe on a table and release what it gives; if asked, keep what it learned."""
     check_target_of(writing.target(file, *inputs))
+    reporting.check(writing.force, [path for path in (file, *inputs) if isinstance(path, Path)])
     refuse_existing(writing.force, save_fitted, inputs=[file, *inputs])
     if not writing.as_json:
         show_columns(recipe.describe(table), recipe.kinds)
@@ -40,7 +44,8 @@ def protect(
         else:
             masked, fitted = recipe.fit(table, rng=writing.seed, callback=callback)
             write_text(save_fitted, fitted.to_toml(), writing.force)
-    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, *inputs)
+    original, promise = recipe.describe(table), recipe.promised
+    release_and_show(file, original, masked, promise, writing, *inputs, reporting=reporting, recipe=recipe)
     if save_fitted is not None and not writing.as_json:
         console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
 
@@ -52,6 +57,8 @@ def release_and_show(
     promise: Promise,
     writing: Writing,
     *inputs: Path,
+    reporting: Reporting = NO_PAGES,
+    recipe: Recipe | None = None,
 ) -> None:
     """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
     target, why_not = writing.target(file, *inputs), ""
@@ -64,6 +71,16 @@ def release_and_show(
         print(json.dumps(done.to_dict(), indent=2))
     else:
         _show(done, writing)
+    if done.kept or done.anyway:
+        reporting.write(
+            original,
+            masked,
+            evaluation=done.evaluation,
+            verdict=done.verdict,
+            recipe=recipe,
+            force=writing.force,
+            quiet=writing.as_json,
+        )
     if why_not:
         console.complain(why_not)
     if not done.kept and not done.anyway:

@@ -9,6 +9,7 @@ import typer
 
 from shoal.cli.arguments import File, Naming, Opening, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
+from shoal.cli.report_pages import Reporting
 from shoal.workflow.recipe import Recipe
 
 
@@ -19,6 +20,7 @@ def run(
     naming: Naming,
     opening: Opening,
     writing: Writing,
+    reporting: Reporting,
     save_fitted: SaveFitted = None,
     script: Annotated[
         bool, typer.Option("--script", help="show the recipe as a Python script and stop")
@@ -36,4 +38,5 @@ def run(
         writing,
         recipe,
         save_fitted=save_fitted,
+        reporting=reporting,
     )

@@ -1,0 +1,82 @@
+"""The pages of a run: an internal and a public report of one evaluation, before the rows are shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import console
+from shoal.errors import InvalidInput
+from shoal.io.atomic import check_target, refuse_inputs
+from shoal.measures import Verdict
+from shoal.measures.evaluate import Evaluation
+from shoal.report import summary, write_report
+from shoal.table import Table
+from shoal.workflow.explore import Exploration
+from shoal.workflow.recipe import Recipe
+
+ENDINGS = (".html", ".md", ".json")
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """Which pages a run leaves: the options every command that protects a file has."""
+
+    report: Annotated[
+        Path | None,
+        typer.Option(help="page for the committee: .html, .md or .json; internal", metavar="PAGE"),
+    ] = None
+    public_report: Annotated[
+        Path | None, typer.Option(help="page for everybody, without parameters and risks", metavar="PAGE")
+    ] = None
+
+    @property
+    def pages(self) -> list[tuple[Path, bool]]:
+        """Where pages are written, and which of them are public."""
+        asked = ((self.report, False), (self.public_report, True))
+        return [(path, public) for path, public in asked if path is not None]
+
+    def check(self, force: bool, inputs: Iterable[Path] = ()) -> None:
+        """Before long work: refuse pages that could not be written."""
+        refuse_inputs(inputs, [path for path, _ in self.pages])
+        for path, _ in self.pages:
+            check_target(path, force)
+            if path.suffix.lower() not in ENDINGS:
+                raise InvalidInput(
+                    f"A report is a file ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'!r}."
+                )
+
+    def write(
+        self,
+        original: Table,
+        masked: Table,
+        *,
+        evaluation: Evaluation | None = None,
+        verdict: Verdict | None = None,
+        recipe: Recipe | None = None,
+        exploration: Exploration | None = None,
+        force: bool = False,
+        quiet: bool = False,
+    ) -> None:
+        """Write the pages that were asked for and say where they are."""
+        if not self.pages:
+            return
+        with console.progress_bar("reporting"):
+            for path, public in self.pages:
+                facts = summary(
+                    original,
+                    masked,
+                    evaluation=evaluation,
+                    verdict=verdict,
+                    recipe=recipe,
+                    exploration=exploration,
+                    public=public,
+                )
+                write_report(facts, path, overwrite=force)
+        for path, public in self.pages:
+            if not quiet:
+                console.say(f"The {'public' if public else 'internal'} report is in {path}.")
