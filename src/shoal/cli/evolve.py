@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.report_pages import Reporting
 from shoal.cli.arguments import File, Promising, Reading, Writing, flat
 from shoal.cli.protect import release_and_show
-from shoal.cli.report_pages import Reporting
 from shoal.errors import InvalidInput
 from shoal.search import evolve_file
 from shoal.search.files.checkpoint import checkpoint_path, read_checkpoint, save_checkpoint

@@ -15,10 +15,10 @@ import typer
 from shoal._workers import worker_map
 from shoal.cli import console
 from shoal.cli._texts.option_texts import options_from, sizes_from
+from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
-from shoal.cli.report_pages import Reporting
 from shoal.errors import InvalidInput, ShoalError
 from shoal.table import Table
 from shoal.types import Progress, Role

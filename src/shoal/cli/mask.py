@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli._texts.option_texts import options_from
+from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
-from shoal.cli.report_pages import Reporting
 from shoal.models.promise import Promise
 from shoal.workflow.recipe import Recipe
 

@@ -9,9 +9,9 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.column_list import show_columns
+from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
-from shoal.cli.report_pages import Reporting
 from shoal.errors import PromiseBroken
 from shoal.io import Address
 from shoal.models.promise import Promise

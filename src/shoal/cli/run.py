@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from shoal.cli._texts.report_pages import Reporting
 from shoal.cli.arguments import File, Naming, Opening, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
-from shoal.cli.report_pages import Reporting
 from shoal.workflow.recipe import Recipe
 
 
