@@ -6,14 +6,14 @@ import pytest
 
 from shoal import Recipe, as_table, read_table, suppress_to_k
 from shoal.masking import MASKERS
-from shoal.measures.risk.individual_risk import record_risks
+from shoal.measures.risk.individual_risk import individual_risks
 from shoal.measures.risk.k_anonymity import class_sizes
 from shoal.workflow.registry import find_method
 
 TABLE = as_table({"age": [30, 30, None]}, roles={"quasi": ["age"]})
 
 
-@pytest.mark.parametrize("count", [class_sizes, record_risks], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("count", [class_sizes, individual_risks], ids=lambda f: f.__name__)
 def test_counting_says_gaps(count):
     with pytest.warns(FutureWarning, match="`missing=` is now called `gaps=`"):
         old = count(TABLE, missing="wildcard")

@@ -28,7 +28,12 @@ from shoal.measures.loss.sse_loss import sse_loss
 from shoal.measures.risk.assignment_linkage import assignment_linkage
 from shoal.measures.risk.cover_linkage import Linkage, cover_linkage
 from shoal.measures.risk.distance_linkage_risk import distance_linkage_risk
-from shoal.measures.risk.individual_risk import global_risk, household_risks, individual_risk, record_risks
+from shoal.measures.risk.individual_risk import (
+    global_risk,
+    household_risks,
+    individual_risk,
+    individual_risks,
+)
 from shoal.measures.risk.interval_risk import interval_risk
 from shoal.measures.risk.k_anonymity import (
     anonymity_level,
@@ -44,7 +49,10 @@ from shoal.measures.risk.population.log_linear import LogLinearRisk, log_linear_
 from shoal.measures.risk.population.pitman import pitman_uniques
 from shoal.measures.risk.population.snb import snb_uniques
 from shoal.measures.risk.population.zayatz import zayatz_uniques
+from shoal.measures.risk.population_sizes import population_sizes
 from shoal.measures.risk.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
+from shoal.measures.risk.prosecutor_risk import prosecutor_risk, records_at_risk
+from shoal.measures.risk.record_risks import record_risks, riskiest_combinations
 from shoal.measures.risk.suda2 import sample_uniques, suda2, suda_scores
 from shoal.measures.risk.suda_contributions import suda_contributions
 from shoal.measures.risk.t_closeness import class_closeness, closeness, t_closeness
@@ -91,6 +99,7 @@ __all__ = [
     "il5",
     "il_loss",
     "individual_risk",
+    "individual_risks",
     "interval_risk",
     "jaccard_index",
     "k_anonymity",
@@ -102,10 +111,14 @@ __all__ = [
     "pil_parts",
     "pitman_uniques",
     "pmse_loss",
+    "population_sizes",
     "probabilistic_linkage_risk",
+    "prosecutor_risk",
     "rand_index",
     "record_risks",
+    "records_at_risk",
     "regression_loss",
+    "riskiest_combinations",
     "sample_uniques",
     "snb_uniques",
     "sse_loss",

@@ -14,13 +14,13 @@ from shoal.measures import (
     global_risk,
     household_risks,
     individual_risk,
-    record_risks,
+    individual_risks,
 )
 
 
 def test_individual_risks_of_the_practice_guide():
     published = [0.0054, 0.0054, 0.0251, 0.0126, 0.0282, 0.0126, 0.0290, 0.0251, 0.0074, 0.0074]
-    assert record_risks(guide(), weights="weight") == pytest.approx(np.array(published), abs=2e-4)
+    assert individual_risks(guide(), weights="weight") == pytest.approx(np.array(published), abs=2e-4)
 
 
 @settings(max_examples=150)
@@ -28,12 +28,14 @@ def test_individual_risks_of_the_practice_guide():
 def test_expected_inverse_agrees_with_the_negative_binomial(f, more):
     weights = [(f + more) / f] * f
     table = as_table({"a": ["x"] * f, "w": weights}, roles={"quasi": "a"})
-    assert record_risks(table, weights="w")[0] == pytest.approx(slow.expected_inverse(f, f + more), rel=1e-6)
+    assert individual_risks(table, weights="w")[0] == pytest.approx(
+        slow.expected_inverse(f, f + more), rel=1e-6
+    )
 
 
 def test_risk_falls_with_weight_and_with_company():
     risks = [
-        record_risks(as_table({"a": ["x"] * f, "w": [w] * f}, roles={"quasi": "a"}), weights="w")[0]
+        individual_risks(as_table({"a": ["x"] * f, "w": [w] * f}, roles={"quasi": "a"}), weights="w")[0]
         for f, w in [(1, 1.0), (1, 10.0), (1, 1000.0), (2, 1000.0), (50, 1000.0), (5000, 1e6)]
     ]
     assert risks == sorted(risks, reverse=True)
@@ -43,14 +45,14 @@ def test_risk_falls_with_weight_and_with_company():
 
 def test_without_weights_the_file_is_the_population():
     table = as_table({"a": ["x", "x", "y"]}, roles={"quasi": "a"})
-    assert record_risks(table).tolist() == [0.5, 0.5, 1]
+    assert individual_risks(table).tolist() == [0.5, 0.5, 1]
     assert global_risk(table) == 2
     assert individual_risk(table, table) == pytest.approx(200 / 3)
 
 
 def test_missing_as_wildcard_lowers_the_risk():
     table = as_table({"a": ["x", None], "w": [10.0, 10.0]}, roles={"quasi": "a"})
-    assert record_risks(table, weights="w", gaps="wildcard")[0] < record_risks(table, weights="w")[0]
+    assert individual_risks(table, weights="w", gaps="wildcard")[0] < individual_risks(table, weights="w")[0]
 
 
 def test_a_household_is_as_safe_as_its_members_together():
@@ -66,4 +68,4 @@ def test_a_household_is_as_safe_as_its_members_together():
 def test_weights_must_be_positive_numbers(weights):
     table = as_table({"a": ["x", "y"], "w": weights}, roles={"quasi": "a"})
     with pytest.raises(InvalidInput, match=r"'w'.*row"):
-        record_risks(table, weights="w")
+        individual_risks(table, weights="w")

@@ -108,16 +108,29 @@ def population_totals(population: Table, masked: Table, names: Sequence[str], we
 
     columns = []
     for name in names:
-        released = masked.attribute(name)
-        if population.attribute(name).kind == "numeric" != released.kind and not len(population):
-            raise InvalidInput("The population table has no records.")
-        columns.append(column_covers(population, masked, name))
+        column = whom_cells_cover(population, masked, name)
+        columns.append(column)
     columns = sorted(columns, key=lambda column: float(column.covers.counts.mean()))
     own = row_classes(np.column_stack([column.cells for column in columns]))
     first = np.unique(own, return_index=True)[1]
     cover = listed_covers(columns, [column.cells[first] for column in columns])
     people = np.column_stack([column.before for column in columns])
     return cover_totals(np.ascontiguousarray(people), Cover(*cover), weights)[own]
+
+
+def whom_cells_cover(people: Table, masked: Table, name: str) -> ColumnCovers:
+    """The covers of released cells of somebody else's column, whose rows do not correspond."""
+    rows = len(people)
+    try:
+        column = column_covers(people, masked, name)
+    except IndexError:  # cells that cannot be read are looked up in the rows beside them
+        rows = -1
+    if rows < 0 or column.unread:
+        raise InvalidInput(
+            f"Column {name!r} has released cells that are no value, interval, set or label; give the "
+            "released table the hierarchy they come from."
+        )
+    return column
 
 
 def listed_covers(columns: list[ColumnCovers], cells: list[Labels]) -> tuple[Labels, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal._check import check_names
 from shoal._options import renamed
@@ -12,6 +13,7 @@ from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.k_anonymity import Gaps, class_sizes, class_totals
+from shoal.measures.risk.sampling_weights import sampling_weights
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -34,8 +36,9 @@ def individual_risk(
     original, masked
         The two files; only the masked one is counted, the original says which columns are quasi-identifiers.
     weights
-        Name of the column with sampling weights (how many people of the population a record stands for). If
-        not given, the file is taken to be the whole population: the worst case.
+        Name of the column with sampling weights (how many people of the population a record stands for); the
+        column of role weight if not given. Without one the file is taken to be the whole population: the
+        worst case.
     gaps
         "category": a missing value is a value of its own (the stricter reading); "wildcard": it looks like
         any value.
@@ -67,30 +70,29 @@ def individual_risk(
     >>> round(individual_risk(table, table), 2), round(individual_risk(table, table, weights="w"), 2)
     (66.67, 2.74)
     """
-    names = [n for n in compared_columns(original, masked, columns) if n != weights]
-    return 100.0 * float(record_risks(masked, weights=weights, gaps=gaps, columns=names).mean())
+    name = weights or next(iter([*original.names(role="weight"), *masked.names(role="weight")]), None)
+    holder = masked if name is None or name in masked.names() else original
+    names = [n for n in compared_columns(original, masked, columns) if n != name]
+    people = sampling_weights(holder, name)
+    return 100.0 * float(risks_by_weight(masked, people, gaps=gaps, columns=names).mean())
 
 
 @renamed(missing="gaps")
-def record_risks(
+def individual_risks(
     table: Table,
     *,
     weights: str | None = None,
     gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> Matrix:
-    """For every record the probability, 0 to 1, of being re-identified by these columns.
+    """For every record the chance, 0 to 1, that it is the person of the population it looks like.
 
     >>> from shoal import as_table
     >>> table = as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]})
-    >>> record_risks(table)
+    >>> individual_risks(table)
     array([0.5, 0.5, 1. ])
     """
-    frequency = class_sizes(table, gaps=gaps, columns=columns).astype(np.float64)
-    if weights is None:
-        return 1.0 / frequency
-    population = class_totals(table, _weights(table, weights), gaps=gaps, columns=columns)
-    return _expected_inverse(frequency, np.minimum(frequency / population, 1.0))
+    return risks_by_weight(table, sampling_weights(table, weights), gaps=gaps, columns=columns)
 
 
 @renamed(missing="gaps")
@@ -107,45 +109,56 @@ def global_risk(
     >>> global_risk(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}))
     2.0
     """
-    return float(record_risks(table, weights=weights, gaps=gaps, columns=columns).sum())
+    return float(individual_risks(table, weights=weights, gaps=gaps, columns=columns).sum())
 
 
 @renamed(missing="gaps")
 def household_risks(
     table: Table,
     *,
-    household: str,
+    household: str | None = None,
     weights: str | None = None,
     gaps: Gaps = "category",
     columns: Iterable[str] | None = None,
 ) -> Matrix:
     """For every record the probability, 0 to 1, that somebody of its household is re-identified.
 
-    `household` names the column that says who lives together; records where it is missing live alone.
+    `household` names the column that says who lives together, that of role household if not given; records
+    where it is missing live alone.
 
     >>> from shoal import as_table
     >>> table = as_table({"home": [1, 1, 2, 2], "age": [30, 7, 30, 7]}, roles={"quasi": ["age"]})
     >>> household_risks(table, household="home")
     array([0.75, 0.75, 0.75, 0.75])
     """
-    codes = categorise(table, *check_names(household, table.names()))[0]
-    home = np.where(codes < 0, codes.max() + 1 + np.arange(len(codes)), codes)
-    risks = record_risks(table, weights=weights, gaps=gaps, columns=columns)
+    name = household or next(iter(table.names(role="household")), None)
+    if name is None:
+        raise InvalidInput("It is not known who lives together; give a column the role household.")
+    homes = categorise(table, *check_names(name, table.names()))[0]
+    return together(homes, individual_risks(table, weights=weights, gaps=gaps, columns=columns))
+
+
+def together(homes: NDArray[np.intp], risks: Matrix) -> Matrix:
+    """1 - product of (1 - risk) over everybody of a home; who has none (-1) lives alone.
+
+    >>> together(np.array([0, 0, -1]), np.array([0.5, 0.5, 0.1])).round(2)
+    array([0.75, 0.75, 0.1 ])
+    """
+    home = np.where(homes < 0, homes.max() + 1 + np.arange(len(homes)), homes)
     with np.errstate(divide="ignore"):
         safe = np.bincount(home, weights=np.log1p(-risks))
     return -np.expm1(safe[home])
 
 
-def _weights(table: Table, name: str) -> Matrix:
-    check_names(name, table.names())
-    if table.attribute(name).kind != "numeric":
-        raise InvalidInput(f"The weights in column {name!r} must be numbers.")
-    values = table.column(name)
-    wrong = ~(values > 0) | np.isinf(values)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise InvalidInput(f"The weights in column {name!r} must be positive numbers, not so at row {row}.")
-    return values
+def risks_by_weight(
+    table: Table, weights: Matrix | None, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
+) -> Matrix:
+    """The risk of every record if it stands for so many people; 1 / records alike without weights."""
+    frequency = class_sizes(table, gaps=gaps, columns=columns).astype(np.float64)
+    if weights is None:
+        return 1.0 / frequency
+    population = class_totals(table, weights, gaps=gaps, columns=columns)
+    return _expected_inverse(frequency, np.minimum(frequency / population, 1.0))
 
 
 def _expected_inverse(frequency: Matrix, p: Matrix) -> Matrix:
