@@ -22,7 +22,9 @@ MASKERS = {
     "microaggregate, k = 5": partial(shoal.microaggregate, k=5),
     "suppress_to_k, k = 5": partial(shoal.suppress_to_k, k=5),
     "mondrian, k = 5": partial(shoal.mondrian, k=5),
-    "swap_records, k = 3": partial(swap_records, k=3, rate=0.05, areas=["region"], similar=[["sex"], []]),
+    "swap_records, rare = 3": partial(
+        swap_records, rare=3, rate=0.05, areas=["region"], similar=[["sex"], []]
+    ),
 }
 
 

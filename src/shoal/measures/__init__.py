@@ -14,6 +14,7 @@ from shoal.measures.description.partition_similarity import (
     wallace_index,
 )
 from shoal.measures.description.swap_facts import SwapFacts, swap_facts
+from shoal.measures.description.weighted_totals import weighted_totals
 from shoal.measures.loss.clustering_loss import clustering_loss
 from shoal.measures.loss.ctbil import ctbil
 from shoal.measures.loss.dbil import dbil
@@ -131,6 +132,7 @@ __all__ = [
     "violating_classes",
     "violating_records",
     "wallace_index",
+    "weighted_totals",
     "zayatz_uniques",
 ]
 

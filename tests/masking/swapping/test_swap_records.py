@@ -44,7 +44,7 @@ def stands_out(table, areas, k):
 def test_households_move_whole_to_a_similar_one_elsewhere_and_counts_stay(seed):
     table = survey(seed, gaps=seed % 2 == 1)
     done = swap_records(
-        table, k=3, rate=0.1, areas=["region", "town"], household="home", similar=[["job"], []], rng=seed
+        table, rare=3, rate=0.1, areas=["region", "town"], household="home", similar=[["job"], []], rng=seed
     )
     before, after = table.frame, done.frame
     assert after.select("home", "job", "age").equals(before.select("home", "job", "age"))
@@ -60,7 +60,7 @@ def test_households_move_whole_to_a_similar_one_elsewhere_and_counts_stay(seed):
 @pytest.mark.parametrize("seed", range(25))
 def test_only_the_households_that_stand_out_and_their_partners_move(seed):
     table = survey(seed)
-    done = swap_records(table, k=2, rate=0, areas="town", risky=["job", "age"], household="home", rng=seed)
+    done = swap_records(table, rare=2, rate=0, areas="town", risky=["job", "age"], household="home", rng=seed)
     moved = set(table.frame.filter(table.frame["town"] != done.frame["town"])["home"])
     risky = stands_out(table, ["town"], 2)
     assert len(moved & risky) >= len(moved) / 2, "at least one of each pair stands out"
@@ -70,7 +70,7 @@ def test_only_the_households_that_stand_out_and_their_partners_move(seed):
 @quiet
 def test_a_household_that_stands_out_in_its_town_only_stays_in_its_region():
     table = survey(3, households=400)
-    done = swap_records(table, k=2, rate=0, areas=["region", "town"], household="home", rng=1)
+    done = swap_records(table, rare=2, rate=0, areas=["region", "town"], household="home", rng=1)
     outside = stands_out(table, ["region"], 2)
     home = np.array(table.frame["home"])
     crossed = set(home[np.array(table.frame["region"] != done.frame["region"])])
@@ -83,7 +83,9 @@ def test_the_same_seed_gives_the_same_file_and_another_one_another():
 
     def towns(rng):
         return (
-            swap_records(table, k=3, rate=0, areas="town", household="home", rng=rng).frame["town"].to_list()
+            swap_records(table, rare=3, rate=0, areas="town", household="home", rng=rng)
+            .frame["town"]
+            .to_list()
         )
 
     assert towns(1) == towns(1) != towns(2)
@@ -94,7 +96,7 @@ def test_carried_columns_go_with_the_area():
         {"town": ["a", "a", "b", "b"], "density": [1, 1, 9, 9], "job": ["spy", "cook", "cook", "cook"]},
         roles={"quasi": ["town", "job"]},
     )
-    frame = swap_records(table, k=2, rate=0, areas="town", carry="density", rng=1).frame
+    frame = swap_records(table, rare=2, rate=0, areas="town", carry="density", rng=1).frame
     assert set(frame.select("town", "density").rows()) == {("a", 1), ("b", 9)}
     assert frame["town"].to_list()[0] == "b"
 
@@ -103,7 +105,7 @@ def test_who_finds_nobody_is_said_and_stays():
     columns = {"home": [1, 2, 2, 3, 4], "town": list("abbab"), "job": ["spy", "cook", "king", "cook", "cook"]}
     table = as_table(columns, roles={"quasi": ["town", "job"]}, kinds={"home": "nominal"})
     with pytest.warns(PrivacyWarning, match="2 of 4 households stand out and found no similar one"):
-        done = swap_records(table, k=2, rate=0, areas="town", household="home", rng=1)
+        done = swap_records(table, rare=2, rate=0, areas="town", household="home", rng=1)
     assert done.frame["town"].to_list()[1:3] == ["b", "b"]
 
 
@@ -116,23 +118,23 @@ def test_who_finds_nobody_is_said_and_stays():
         ({"areas": "town", "rate": 0, "risky": "town"}, "is swapped, so it cannot be one of `risky`"),
         ({"areas": "job", "rate": 0, "household": "home"}, "differs within the household of row"),
         ({"areas": "town", "rate": 0, "household": "gap"}, "has no household at row 1"),
-        ({"areas": "town", "rate": 0, "k": 0}, "`k` must be a whole number"),
+        ({"areas": "town", "rate": 0, "rare": 0}, "`rare` must be a whole number"),
     ],
 )
 def test_bad_input_is_one_sentence(options, sentence):
     columns = {"home": [1, 1, 2], "gap": [1, None, 2], "town": list("aab"), "job": ["x", "y", "x"]}
     table = as_table(columns, roles={"quasi": ["town", "job"]})
     with pytest.raises(InvalidInput, match=sentence):
-        swap_records(table, **{"k": 2, **options})
+        swap_records(table, **{"rare": 2, **options})
 
 
 def test_one_area_alone_cannot_be_swapped():
     table = as_table({"town": list("aaa"), "job": ["x", "y", "x"]}, roles={"quasi": ["town", "job"]})
     with pytest.raises(Infeasible, match="No household could be swapped"):
-        swap_records(table, k=2, rate=0, areas="town")
+        swap_records(table, rare=2, rate=0, areas="town")
 
 
 def test_an_empty_file_and_no_household_column():
     empty = as_table({"town": [], "job": []}, roles={"quasi": ["town", "job"]})
-    assert len(swap_records(empty, k=2, rate=0, areas="town")) == 0
+    assert len(swap_records(empty, rare=2, rate=0, areas="town")) == 0
     assert household_of(as_table({"town": ["a", "b"]}), None).tolist() == [0, 1]

@@ -24,7 +24,7 @@ Keys = NDArray[np.uint64]
 def swap_records(
     table: Table,
     *,
-    k: int,
+    rare: int,
     rate: float,
     areas: Sequence[str] | str,
     risky: Iterable[str] | str | None = None,
@@ -39,9 +39,9 @@ def swap_records(
     ----------
     table
         The table to protect: one record per person, or per household.
-    k
-        A household stands out in an area if fewer than k records there share the `risky` values of one of its
-        members; it has no default because it is the protection.
+    rare
+        A household stands out in an area if fewer than so many records there share the `risky` values of one of
+        its members; it has no default because it is the protection.
     rate
         The least share of households to swap, 0 to 1: if fewer stand out, others are drawn at random.
     areas
@@ -89,14 +89,14 @@ def swap_records(
     >>> from shoal import as_table
     >>> people = {"town": ["a", "a", "b", "b"], "job": ["spy", "cook", "cook", "cook"]}
     >>> table = as_table(people, roles={"quasi": ["town", "job"]})
-    >>> sorted(swap_records(table, k=2, rate=0, areas="town", rng=1).frame["town"].to_list())
+    >>> sorted(swap_records(table, rare=2, rate=0, areas="town", rng=1).frame["town"].to_list())
     ['a', 'a', 'b', 'b']
     """
     rng = np.random.default_rng(rng)
     areas = check_names(areas, table.names())
     if not areas:
         raise InvalidInput("`areas` is empty; name at least one column of the geography.")
-    check_count("k", k)
+    check_count("rare", rare)
     check_number("rate", rate, 0, 1)
     moved = [*areas, *(name for name in check_names(carry, table.names()) if name not in areas)]
     homes = household_of(table, household)
@@ -105,7 +105,7 @@ def swap_records(
     profiles = [_profile(table, check_names(names, table.names()), homes) for names in similar]
     pairing = Pairing(np.full(len(profiles[0]) if profiles else _count(homes), -1, dtype=np.intp))
     if len(table):
-        outstanding = [_stand_out(table, traits, place[homes], homes, k) for place in places]
+        outstanding = [_stand_out(table, traits, place[homes], homes, rare) for place in places]
         pairing = pair_households(outstanding, places, profiles, rate, rng)
     _say(pairing, rate)
     return move_cells(table, dict.fromkeys(moved, _sources(homes, pairing.partner)))
@@ -162,15 +162,15 @@ def _profile(table: Table, names: list[str], homes: Labels) -> Keys:
     return total
 
 
-def _stand_out(table: Table, traits: list[str], place: Codes, homes: Labels, k: int) -> NDArray[np.bool_]:
-    """Households with a member whose traits fewer than k records of the area share."""
+def _stand_out(table: Table, traits: list[str], place: Codes, homes: Labels, rare: int) -> NDArray[np.bool_]:
+    """Households with a member whose traits fewer than `rare` records of the area share."""
     classes = place
     for name in traits:
         codes = categorise(table, name)[0] + 1
         width = int(codes.max(initial=0)) + 1
         classes = np.unique(classes * width + codes, return_inverse=True)[1].reshape(-1)
-    rare = np.bincount(classes)[classes] < k
-    return np.bincount(homes, weights=rare) > 0
+    few = np.bincount(classes)[classes] < rare
+    return np.bincount(homes, weights=few) > 0
 
 
 def _sources(homes: Labels, partner: Codes) -> Codes:
