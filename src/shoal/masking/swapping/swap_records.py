@@ -40,8 +40,8 @@ def swap_records(
     table
         The table to protect: one record per person, or per household.
     rare
-        A household stands out in an area if fewer than so many records there share the `risky` values of one of
-        its members; it has no default because it is the protection.
+        A household stands out in an area if fewer than so many records there share the `risky` values of one
+        of its members; it has no default because it is the protection.
     rate
         The least share of households to swap, 0 to 1: if fewer stand out, others are drawn at random.
     areas
