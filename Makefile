@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-lowest fast fuzz lint docs clean
+.PHONY: demo test test-lowest fast fuzz lint docs papers clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -32,6 +32,10 @@ $(LOWEST)/installed: pyproject.toml
 	$(LOWEST)/bin/pip install --quiet uv
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable ".[test]"
 	touch $@
+
+# Every table and figure of the sources again: make papers, make papers ONLY=000/7, make papers QUICK=1
+papers: $(VENV)/installed-dev
+	$(BIN)/python benchmarks/papers/make.py $(ONLY) $(if $(QUICK),--quick)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -72,7 +72,8 @@ def read(name: str) -> Table:
         whole = np.all([~np.isnan(table.column(column)) for column in table.names(role="quasi")], axis=0)
         return table.take(np.flatnonzero(whole))
     table = read_reference("census")
-    return as_table(table, roles={"other": table.names()[12:]}) if name == "census12" else table
+    names = table.names()
+    return as_table(table, roles={"quasi": names[:12], "other": names[12:]}) if name == "census12" else table
 
 
 def hand_made(name: str, table: Table) -> dict[str, list[list[str]]]:

@@ -77,8 +77,8 @@ def hac(
     records it lacks from the group with the closest mean. The others: the records of all of them are grouped
     by MDAV; fewer than k records join the groups with the closest means. The thesis does not say how it
     places them; its figures are met or bettered. Which linkage is best depends on that: with "listed" it is
-    "single", as in the thesis, since it leaves the fewest records over. Ties are settled by the lowest row
-    position. Time near O(n^2 d), memory O(n^2).
+    mostly "single", as in the thesis, since it leaves the fewest records over. Ties are settled by the lowest
+    row position. Time near O(n^2 d), memory O(n^2).
 
     References
     ----------

@@ -8,6 +8,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -152,8 +153,8 @@ def compare(
     Loss is 100 SSE / SST of the encoded columns, 0 to 100, less is better; missing cells are first filled for
     geometry only (`shoal.encode.fill_missing`). Time is foreseen by running a method on evenly spaced samples
     of 32, 64, 128 ... records until it is clear whether the whole file fits; for a method that is skipped
-    this takes about `seconds` at most. Loading and compiling do not count: a method that takes less than a
-    second runs twice, of which the faster counts, and one that searches by the clock runs on a sample first.
+    this takes about `seconds` at most. Loading and compiling do not count: every method runs on a few
+    records first, and one that takes less than a second runs twice, of which the faster counts.
     A method that has nothing to say about the file is listed as skipped with its reason. After every method
     its groups are improved by `local_search`, whose time does not count. Cost: that of the methods, and of
     `local_search` for each.
@@ -245,6 +246,9 @@ def _timed(
     options = inspect.signature(partition).parameters
     if {"seconds", "iterations"} <= set(options):  # compile first, then start the clock it searches by
         with_known_options(partition, iterations=1, rng=deepcopy(rng))(X[: max(WARM, 2 * k)], k)
+    elif "seconds" not in options:
+        with suppress(ShoalError, MemoryError):
+            with_known_options(partition, rng=deepcopy(rng))(X[: 2 * k], k)
     run = with_known_options(partition, seconds=seconds, rng=deepcopy(rng), callback=callback)
     start = time.perf_counter()
     labels = relabel(run(X, k))

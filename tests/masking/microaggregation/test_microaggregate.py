@@ -270,3 +270,9 @@ def test_many_strata_are_searched_together_and_never_crossed(seed):
         )
 
     assert loss(together) <= loss(apart) + 1e-9
+
+
+def test_a_partitioner_that_returns_more_than_labels_is_named():
+    table = as_table({"a": [1.0, 2.0, 3.0, 4.0]}, roles={"quasi": ["a"]})
+    with pytest.raises(InvalidInput, match="returned Search instead of labels"):
+        microaggregate(table, k=2, partition=partial(genetic, details=True, generations=2))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shoal._check import check_choice, check_k
 from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale, encode, encode_gaps, fill_missing
-from shoal.errors import Infeasible, SizeWarning
+from shoal.errors import Infeasible, InvalidInput, SizeWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.aggregate import MISSING, Missing
@@ -149,5 +149,10 @@ def _for_size(partition: Partitioner, n: int) -> Partitioner:
 
 def _check_labels(labels: Labels, n: int, k: int) -> None:
     """Trust no partitioner: a group below k would expose people."""
+    if not isinstance(labels, np.ndarray):
+        raise InvalidInput(
+            f"The partitioner returned {type(labels).__name__} instead of labels; leave out options such as "
+            "`details` or `certify`, which return more."
+        )
     if len(labels) != n or labels.min() < 0 or sizes(labels)[np.unique(labels)].min() < k:
         raise Infeasible(f"The partitioner returned a group of fewer than k = {k} records; do not use it.")
