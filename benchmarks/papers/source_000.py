@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 from paper import FOLDER, Cell, Item, Source
+from two_step_000 import matrix, spreads, table_7, z_scores
 
-from shoal.datasets import load_sme, make_clustered, make_scattered, read_reference
-from shoal.partition import exhaustive, genetic, local_search, mdav, means, sizes, sse, two_step
+from shoal.datasets import load_sme
+from shoal.partition import exhaustive, genetic, mdav, sse
 from shoal.report.convergence import plot_convergence
 from shoal.types import Matrix
 
@@ -23,19 +24,6 @@ OPTIMUM = 14.828  # anything below is the optimum of the eleven companies, 14.82
 FILES = 3  # random files of each size
 LONGER = {20: 10_000, 35: 10_000, 50: 30_000, 100: 30_000}  # generations; the chapter has 100,000 for 50
 BEST = {20: (0.4, 60), 35: (0.1, 90), 50: (0.1, 50), 100: (0.2, 50)}  # crossover rate and population, Table 4
-MACRO = (12, 18, 27)
-SEARCH = partial(genetic, population=60, generations=10_000, patience=2_500)
-SPREAD = 250.0  # of the clustered file
-
-
-def z_scores(X: Matrix) -> Matrix:
-    """With variance 1 over all n records, as the chapter has it."""
-    return (X - X.mean(axis=0)) / X.std(axis=0)
-
-
-def matrix(table) -> Matrix:
-    """The quasi-identifiers of a table as z-scores."""
-    return z_scores(np.column_stack([table.column(name) for name in table.names(role="quasi")]))
 
 
 def random_file(n: int, d: int, seed: int) -> Matrix:
@@ -116,7 +104,7 @@ def codings() -> Iterator[Cell]:
 
 
 def sweep() -> None:
-    """12,100 runs: ten of every setting; the counts go to here/000-figure-3.csv. An hour of one core."""
+    """12,100 runs: ten of every setting; the counts go to here/000-figure-3.csv. Ten minutes of one core."""
     X, rows = matrix(load_sme()), []
     for m in range(11):
         for c in range(11):
@@ -161,6 +149,7 @@ def swept() -> list[dict[str, float]]:
 
 
 def figure_3() -> Iterator[Cell]:
+    sweep()
     rows = swept()
     runs, reached = (sum(row[name] for row in rows) for name in ("runs", "reached"))
     seconds = sum(row["seconds"] for row in rows)
@@ -264,40 +253,6 @@ def table_6() -> Iterator[Cell]:
         seconds = time.process_time() - start
         why = f"mean of {len(when)} of 180 runs that reach it, 60 settings"
         yield Cell(f"11 x {d}, generations", float(np.mean(when)), seconds, why=why)
-
-
-def table_7() -> Iterator[Cell]:
-    files = {
-        "Scattered": lambda: matrix(make_scattered(rng=1)),
-        "Clustered": lambda: matrix(make_clustered(spread=SPREAD, rng=1)),
-        "Census": lambda: matrix(read_reference("census")),
-        "EIA": lambda: matrix(read_reference("eia")),
-    }
-    for name, load in files.items():
-        X = load()
-        before = sse(X, mdav(X, 3))
-        yield Cell(f"{name}, MDAV", before, why="another draw" if name in ("Scattered", "Clustered") else "")
-        for macro in MACRO:
-            parts = len(sizes(mdav(means(X, mdav(X, 3)), macro // 3)))
-            yield Cell(f"{name}, K = {macro}, macro-groups", parts)
-            start = time.process_time()
-            after = sse(X, two_step(X, 3, macro=macro, fine=SEARCH, rng=1))
-            yield Cell(f"{name}, K = {macro}", after, time.process_time() - start)
-            yield Cell(f"{name}, K = {macro}, gain (%)", 100 * (1 - after / before))
-
-
-def spreads() -> Iterator[Cell]:
-    """What macro-groups near their optimum gain, by how tight the clusters are; means of six draws."""
-    for spread in (50.0, 150.0, 200.0, 250.0, 350.0):
-        gains, before = [], []
-        for seed in range(6):
-            X = matrix(make_clustered(spread=spread, rng=seed))
-            before.append(sse(X, mdav(X, 3)))
-            after = [sse(X, two_step(X, 3, macro=macro, fine=local_search)) for macro in MACRO]
-            gains.append([100 * (1 - loss / before[-1]) for loss in after])
-        yield Cell(f"spread {spread:.0f}, MDAV", float(np.mean(before)))
-        for macro, gain in zip(MACRO, np.mean(gains, axis=0), strict=True):
-            yield Cell(f"spread {spread:.0f}, K = {macro}, gain (%)", float(gain))
 
 
 def draw_table_3(path: Path) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import csv
-import warnings
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from networks_003 import draw_networks, extracted, networks, quiet
 from paper import FOLDER, Cell, Item, Source
 
-from shoal import PrivacyWarning, Table, as_table
+from shoal import Table, as_table
 from shoal.datasets import read_reference
-from shoal.graph import evaluate_graph, make_social, protect_graph, to_table
-from shoal.masking import invariant_matrix, microaggregate, pram
-from shoal.measures import evaluate
+from shoal.masking import invariant_matrix, pram
 from shoal.report import plot_convergence
 from shoal.search import breed_pram, evolve_file, evolve_pram
 
@@ -27,8 +25,6 @@ THREE = {  # the thesis' names EXISTACC, PRESEMPLOY, SAVINGS; CLASS, LARGSPOT, S
 }
 SEEDS = (1, 2, 3)
 DEPTHS = (1, 2, 3, 5, 7)
-KS = (2, 3, 5, 10, 20, 35, 50)
-USERS = {"first graph": (800, 1), "second graph": (1_500, 2)}
 
 
 @cache
@@ -49,11 +45,6 @@ def evolved(name: str, fitness: str):
     quiet()
     run = partial(evolve_file, three(name), fitness=fitness, generations=600, details=True)
     return [run(rng=seed) for seed in SEEDS]
-
-
-def quiet() -> None:
-    """Warnings of risk are for files that are released."""
-    warnings.simplefilter("ignore", PrivacyWarning)
 
 
 def table_3_2() -> Iterator[Cell]:
@@ -247,69 +238,6 @@ def clusters() -> Iterator[Cell]:
         why = f"loss {row['loss']}, risk {row['risk']}; c = {row['c']}, k = {row['k']}; "
         why += f"clustering loss {row['clustering loss']}"
         yield Cell(f"{name}: score", float(row["score"]), why=why)
-
-
-@cache
-def protected(title: str) -> dict[int, tuple]:
-    """A made-up network and its protections: evaluations of the graph and of the table drawn from it."""
-    quiet()
-    users, seed = USERS[title]
-    graph = make_social(users, rng=seed).graph()
-    table = to_table(graph)
-    found = {}
-    for k in KS:
-        masked = protect_graph(graph, k=k, rng=seed)
-        rows = microaggregate(table, k=k)
-        found[k] = evaluate_graph(graph, masked), evaluate(table, rows)
-    return found
-
-
-def networks() -> Iterator[Cell]:
-    """Figures 6.10 to 6.13."""
-    for title in USERS:
-        for k, (graph, _) in protected(title).items():
-            text = f"AAMIL {graph.aamil:.1f}, CDIL {graph.cdil:.1f}, DBIL {graph.dbil:.1f}"
-            yield Cell(f"{title}, k = {k}: information loss", graph.information_loss, why=text)
-            yield Cell(f"{title}, k = {k}: users found again (%)", graph.linkage_risk)
-
-
-def extracted() -> Iterator[Cell]:
-    """Figures 6.14 and 6.15."""
-    for title in USERS:
-        for k, (_, table) in protected(title).items():
-            yield Cell(
-                f"{title}, k = {k}: information loss",
-                table.information_loss,
-                why=f"risk {table.disclosure_risk:.1f}",
-            )
-
-
-def draw_networks(path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8.0, 3.2), layout="constrained")
-    for place, title in enumerate(USERS, 1):
-        axis = figure.add_subplot(1, 2, place)
-        rows = [graph for graph, _ in protected(title).values()]
-        for name, colour in (
-            ("aamil", "#0072B2"),
-            ("cdil", "#D55E00"),
-            ("dbil", "#009E73"),
-            ("linkage_risk", "#3a3a3a"),
-        ):
-            text = "users found again" if name == "linkage_risk" else name.upper()
-            axis.plot(
-                KS,
-                [getattr(row, name) for row in rows],
-                "--" if name == "linkage_risk" else "-",
-                color=colour,
-                label=text,
-            )
-        axis.set_title(title, fontsize=9)
-        axis.set_xlabel("k")
-        axis.set_ylim(0, 100)
-    axis.legend(fontsize=8)
-    figure.savefig(path, dpi=80)
 
 
 SOURCE = Source(

@@ -41,6 +41,13 @@ def test_every_search_has_a_history_to_draw():
     assert len(plot_convergence(searches).axes[0].lines) == 4
 
 
+def test_many_searches_are_told_apart():
+    found = genetic(X, 3, generations=3, details=True, rng=1)
+    (axis,) = plot_convergence({str(number): found for number in range(12)}).axes
+    looks = {(line.get_color(), line.get_linestyle()) for line in axis.lines}
+    assert len(looks) == 12
+
+
 @pytest.mark.parametrize("wrong", [3, [], {}, "text"])
 def test_anything_else_is_refused(wrong):
     with pytest.raises(InvalidInput):

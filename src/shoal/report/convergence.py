@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = (BLUE, ORANGE, GREEN, INK, GREY)
+LINES = ("-", "--", ":")  # once the colours are used up
 ROOM = 3.0  # times the first best: means above it (punished individuals) are left out
 
 
@@ -52,7 +53,8 @@ def plot_convergence(search: Any, *, value: str = "fitness") -> Figure:
     figure = new_figure(6.4, 3.8)
     axis = figure.add_subplot()
     for place, (name, (best, _)) in enumerate(curves.items()):
-        axis.step(range(len(best)), best, where="post", color=COLOURS[place % 5], label=label(name))
+        colour, line = COLOURS[place % len(COLOURS)], LINES[place // len(COLOURS) % len(LINES)]
+        axis.step(range(len(best)), best, line, where="post", color=colour, label=label(name))
     if not several:
         best, mean = curves["best"]
         if mean and min(mean) <= ROOM * best[0]:
