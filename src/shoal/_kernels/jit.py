@@ -15,6 +15,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+INTERPRETED = 50_000  # numbers that Python reads in a tenth of a second; compiling takes longer
+
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
@@ -44,6 +46,16 @@ def is_cached(kernel: Callable[..., Any]) -> bool:
     """Is compiled code of the kernel on disk? True also where none can be kept."""
     folder = cast(Any, kernel).stats.cache_path
     return folder is None or any(Path(folder).glob(f"*.{kernel.__qualname__}-*.nbi"))
+
+
+def interpreted_if_small(kernel: Kernel, numbers: int) -> Kernel:
+    """The kernel as plain Python where a small file would wait for its compilation: the same result, sooner.
+
+    Once it is compiled, in this process or on disk, that is taken. Not for kernels whose whole numbers wrap.
+    """
+    if numbers > INTERPRETED or cast(Any, kernel).signatures or is_cached(kernel):
+        return kernel
+    return cast(Kernel, cast(Any, kernel).py_func)
 
 
 class _KernelOnly:

@@ -19,7 +19,7 @@ from shoal._kernels.groups.groups import Groups, refresh
 from shoal._kernels.groups.member_tiles import MemberTiles, copy_members, member_tiles, spreads
 from shoal._kernels.groups.open_and_dissolve import dissolve_group, open_group
 from shoal._kernels.groups.split_file import part_of_group
-from shoal._kernels.jit import inline, jit
+from shoal._kernels.jit import inline, interpreted_if_small, jit
 from shoal._kernels.threads import two_at_once
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -60,7 +60,11 @@ def descend_once(groups: Groups, near: Slots, k: int, neighbours: float = np.inf
 
     `neighbours` tells how many each group has on average: those with the closest means, in units of spread.
     """
-    tiles, links, number = member_tiles(groups), links_of(near), len(groups.sizes)
+    tiles, links, number = (
+        member_tiles(groups),
+        interpreted_if_small(links_of, near.size)(near),
+        len(groups.sizes),
+    )
     reach, waiting = reach_of(groups, tiles, links, neighbours), np.flatnonzero(groups.sizes)
     descend(groups, tiles, links, k, reach, np.zeros(number, np.int8), np.zeros(number, np.bool_), waiting)
     refresh(groups)
@@ -84,7 +88,11 @@ def descend_and_regroup(
 def _in_rounds(
     groups: Groups, near: Slots, k: int, neighbours: float, cuts: int, *, regrouping: bool
 ) -> None:
-    tiles, links, waiting = member_tiles(groups), links_of(near), np.flatnonzero(groups.sizes)
+    tiles, links, waiting = (
+        member_tiles(groups),
+        interpreted_if_small(links_of, near.size)(near),
+        np.flatnonzero(groups.sizes),
+    )
     if cuts > 0 and groups.X.size >= TWO_THREAD_NUMBERS:
         _in_halves(groups, tiles, links, k, neighbours, cuts)
     reach, whole = reach_of(groups, tiles, links, neighbours), np.zeros(len(groups.sizes), np.int8)
@@ -94,7 +102,7 @@ def _in_rounds(
         descend(groups, tiles, links, k, reach, whole, changed, waiting)
         if regrouping:
             untried, stirred = regroup(groups, near, k, untried | changed)
-            copy_members(groups, tiles, np.flatnonzero(stirred))
+            interpreted_if_small(copy_members, groups.X.size)(groups, tiles, np.flatnonzero(stirred))
             changed |= untried
         waiting = np.flatnonzero(changed)
         if len(waiting) == 0:

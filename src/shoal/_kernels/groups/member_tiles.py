@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows
 from shoal._kernels.groups.groups import Groups, move_record
-from shoal._kernels.jit import inline, jit
+from shoal._kernels.jit import inline, interpreted_if_small, jit
 
 LANES = 8  # numbers side by side in a tile: as many as the longest registers hold
 
@@ -25,7 +25,7 @@ def member_tiles(groups: Groups) -> MemberTiles:
     number, count = len(groups.sizes), -(-groups.members.shape[1] // LANES)
     shape = (number, count, groups.X.shape[1], LANES)
     tiles = MemberTiles(np.zeros(shape), np.zeros((number, count * LANES)))
-    copy_members(groups, tiles, np.flatnonzero(groups.sizes))
+    interpreted_if_small(copy_members, groups.X.size)(groups, tiles, np.flatnonzero(groups.sizes))
     return tiles
 
 

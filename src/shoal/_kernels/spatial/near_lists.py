@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inline, jit, kernel_only
+from shoal._kernels.jit import inline, interpreted_if_small, jit, kernel_only
 from shoal._kernels.spatial.spatial_order import LEAF
 from shoal._kernels.threads import useful_threads
 
@@ -54,7 +54,11 @@ def near_records(
     leaf: exact if there are no more leaves, linear in the number of records otherwise. `busy` processors are
     left to others.
     """
-    leaves, near, sums = _leaves(X), np.empty((len(X), count), np.int32), np.empty(len(X))
+    leaves, near, sums = (
+        interpreted_if_small(_leaves, X.size)(X),
+        np.empty((len(X), count), np.int32),
+        np.empty(len(X)),
+    )
     number = len(leaves.points)
     around, read = min(around, number), min(read, number)
     threads = max(1, useful_threads(read * LEAF * X.size) - busy)

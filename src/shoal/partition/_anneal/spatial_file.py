@@ -35,11 +35,12 @@ def spatial_file(X: Matrix, k: int, count: int, *, around: int, read: int, busy:
     >>> ready.near.ravel(), ready.order
     (array([2, 2, 0], dtype=int32), array([0, 1, 2]))
     """
+    from shoal._kernels.jit import interpreted_if_small
     from shoal._kernels.spatial.near_lists import near_records
     from shoal._kernels.spatial.spatial_order import LEAF, spatial_order
 
     order, count = np.arange(len(X), dtype=np.int32), min(count, len(X) - 1)
-    spatial_order(X, order, np.empty(len(order)))
+    interpreted_if_small(spatial_order, X.size)(X, order, np.empty(len(order)))
     X = np.ascontiguousarray(X[order])
     enough = count // LEAF + 2  # leaves to fill the list, the last one may be almost empty
     used = min(k - 1, count)
