@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "_display": set(),
     "table": {"errors", "types", "_cells", "_check", "_frames", "_display"},
     "evolve": DOOR,
+    "progress": DOOR,
     "io": DOOR | {"table"},
     "hierarchy": DOOR | {"table", "io"},
     "_kernels": set(),
@@ -48,7 +49,8 @@ MAY_IMPORT = {
     "cli": TABLES
     | {"", "datasets", "graph", "io", "masking", "measures", "models", "partition"}
     | {"report", "search", "workflow"},
-    "": TABLES | {"io", "masking", "measures", "models", "partition", "workflow"},  # shoal/__init__.py
+    "": TABLES
+    | {"io", "masking", "measures", "models", "partition", "progress", "workflow"},  # shoal/__init__.py
 }
 MOST_FILES = 20  # in a room
 

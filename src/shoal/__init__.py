@@ -35,6 +35,7 @@ from shoal.measures.check import Verdict, check
 from shoal.measures.evaluate import Evaluation, evaluate
 from shoal.models.promise import Promise
 from shoal.partition import mdav
+from shoal.progress import progress_bar
 from shoal.table import Attribute, Table, as_table
 from shoal.types import Progress
 from shoal.workflow.compare import Comparison, compare
@@ -84,6 +85,7 @@ __all__ = [
     "microaggregate",
     "mondrian",
     "pram",
+    "progress_bar",
     "protect_clusters",
     "rank_swap",
     "read_table",

@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -20,6 +20,7 @@ STYLE = Path(__file__).with_name("shoal.mplstyle")
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#999999"  # Okabe and Ito
 INK = "#3a3a3a"
 LONGEST = 28  # letters of a label
+PIXELS = 144  # of an inch in a notebook
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -40,12 +41,25 @@ def drawn(plot: Callable[P, R]) -> Callable[P, R]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure, in inches, that belongs to no window."""
+    """An empty figure, in inches, that belongs to no window and shows itself in a notebook."""
     try:
-        from matplotlib.figure import Figure
+        return _figure_class()(figsize=(width, height), layout="constrained")
     except ImportError as error:
         raise InvalidInput(_missing()) from error
-    return Figure(figsize=(width, height), layout="constrained")
+
+
+@cache
+def _figure_class() -> type[Figure]:
+    """Figures of matplotlib that a notebook shows without magic; defined late: matplotlib is an extra."""
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        def _repr_png_(self) -> bytes:
+            buffer = io.BytesIO()
+            self.savefig(buffer, format="png", dpi=PIXELS)
+            return buffer.getvalue()
+
+    return Picture
 
 
 def label(text: object) -> str:
