@@ -51,7 +51,15 @@ def evolve(
     path = None if writing.output is None else checkpoint_path(writing.output)
     options = {"fitness": fitness, "seconds": 60 * minutes, "rng": writing.seed}
     masked = _search(table, path, restart, ENDLESS if generations is None else generations, options)
-    release_and_show(file, table, masked, promise, writing, reporting=reporting)
+    release_and_show(
+        file,
+        table,
+        masked,
+        promise,
+        writing,
+        reporting=reporting,
+        combine="max" if fitness == "max" else "mean",
+    )
     if path is not None:
         path.unlink(missing_ok=True)
 

@@ -14,8 +14,11 @@ from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
 from shoal.errors import PromiseBroken
 from shoal.io import Address
+from shoal.measures.description.figure_words import in_words
+from shoal.measures.evaluate import Combine
 from shoal.models.promise import Promise
 from shoal.table import Table
+from shoal.workflow.pram_outcome import pram_outcome
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Released, check_target_of, release
 
@@ -45,9 +48,30 @@ def protect(
             masked, fitted = recipe.fit(table, rng=writing.seed, callback=callback)
             write_text(save_fitted, fitted.to_toml(), writing.force)
     original, promise = recipe.describe(table), recipe.promised
-    release_and_show(file, original, masked, promise, writing, *inputs, reporting=reporting, recipe=recipe)
+    release_and_show(
+        file,
+        original,
+        masked,
+        promise,
+        writing,
+        *inputs,
+        reporting=reporting,
+        recipe=recipe,
+        combine=_optimised(recipe),
+    )
     if save_fitted is not None and not writing.as_json:
         console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
+
+
+def _optimised(recipe: Recipe) -> Combine:
+    """How the score was made that a search inside the recipe minimised; the mean where there is none."""
+    for step in recipe.steps:
+        search = step.get("matrices")
+        name = search.get("method") if isinstance(search, dict) else search
+        if name in ("evolve_pram", "breed_pram"):
+            fitness = search.get("fitness", "max") if isinstance(search, dict) else "max"
+            return "mean" if fitness == "mean" else "max"
+    return "mean"
 
 
 def release_and_show(
@@ -59,18 +83,26 @@ def release_and_show(
     *inputs: Path,
     reporting: Reporting = NO_PAGES,
     recipe: Recipe | None = None,
+    combine: Combine = "mean",
 ) -> None:
     """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
     target, why_not = writing.target(file, *inputs), ""
     with console.progress_bar("evaluating") as callback:
         try:
-            done = release(original, masked, promise, target, rng=writing.seed, callback=callback)
+            done = release(
+                original, masked, promise, target, combine=combine, rng=writing.seed, callback=callback
+            )
         except PromiseBroken as broken:
             done, why_not = broken.released, str(broken)
+    drawn = [] if recipe is None else pram_outcome(original, masked, recipe)
     if writing.as_json:
-        print(json.dumps(done.to_dict(), indent=2))
+        told = {"pram": [outcome.to_dict() for outcome in drawn]} if drawn else {}
+        print(json.dumps(done.to_dict() | told, indent=2))
     else:
         _show(done, writing)
+        for outcome in drawn:
+            title = f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed"
+            console.show_table(title, ("category", "before", "expected", "drawn"), outcome.rows(), numbers=3)
     if done.kept or done.anyway:
         reporting.write(
             original,

@@ -18,7 +18,7 @@ from shoal.io.atomic import check_target, refuse_inputs, whole_file
 from shoal.masking import number_randomly
 from shoal.measures.check import Verdict
 from shoal.measures.compared_columns import compared_columns
-from shoal.measures.evaluate import Evaluation, evaluate
+from shoal.measures.evaluate import Combine, Evaluation, evaluate
 from shoal.models.promise import Promise
 from shoal.table import Table
 from shoal.types import Callback, RandomState
@@ -100,6 +100,7 @@ def release(
     promise: Promise,
     target: Target | Path | str | None,
     *,
+    combine: Combine = "mean",
     rng: RandomState = None,
     callback: Callback | None = None,
 ) -> Released:
@@ -114,6 +115,8 @@ def release(
     target
         Where to write and how; a path alone means shuffled, without identifiers, over nothing; None means
         figures only.
+    combine
+        The score that is shown, as in `evaluate`; say the one that was optimised.
     rng
         Seed or generator of the shuffle; a seed is a secret.
     callback
@@ -153,7 +156,7 @@ def release(
     check_target_of(aim)
     frame_to_release(masked, identifiers=aim.identifiers)  # refused before long work, if at all
     rows = rng.permutation(len(masked)) if aim.shuffle and aim.path else np.arange(len(masked))
-    result = evaluate(original, masked, callback=callback)
+    result = evaluate(original, masked, combine=combine, callback=callback)
     if aim.path is not None and masked.names("household") and not aim.same_households:
         masked, _ = number_randomly(masked, columns=masked.names("household"), rng=rng)
     frame = frame_to_release(masked, identifiers=aim.identifiers)

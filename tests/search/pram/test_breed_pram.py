@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import InvalidInput, Recipe, as_table, pram
+from shoal.encode.categories import categorise
 from shoal.masking import frequency_matrix
 from shoal.search import Equation, breed_pram, equation_matrices
 from shoal.search.pram.breed_pram import tree_matrix, vary_trees
@@ -53,7 +54,7 @@ def test_matrices_are_stochastic_whatever_the_equation(seed):
 
 def test_the_builders_equation_gives_the_builders_matrix():
     text = "0.2 * (1 - f_k - f_l) / ((n - 2) * (1 - f_k))"
-    found = equation_matrices(TABLE, equation=text, columns=["town"])
+    found = equation_matrices(TABLE, equation=text, invariant=False, columns=["town"])
     counts = [COLUMNS["town"].count(category) for category in "abcd"]
     np.testing.assert_allclose(found["town"], frequency_matrix(counts, p=0.8), atol=1e-12)
 
@@ -61,7 +62,7 @@ def test_the_builders_equation_gives_the_builders_matrix():
 @pytest.mark.parametrize("mode", ["generational", "steady"])
 @pytest.mark.parametrize("fitness", ["mean", "max"])
 def test_breeding_improves(mode, fitness):
-    found = quick(mode=mode, fitness=fitness, diagonal=(0.0, 1.0))
+    found = quick(mode=mode, fitness=fitness, diagonal=(0.0, 1.0), invariant=False)
     assert found.score < found.history[0].best
     assert depth(found.equation.tree) <= 5
     assert found.score == pytest.approx(found.figures.score(fitness))
@@ -108,3 +109,16 @@ def test_wrong_calls_are_one_sentence(tmp_path):
         Equation.read(tmp_path / "none.json")
     with pytest.raises(InvalidInput, match="no saved equation"):
         Equation.from_json("[]")
+
+
+def test_the_frequencies_are_kept_unless_told_otherwise():
+    for invariant in (True, False):
+        found = quick(invariant=invariant, generations=1)
+        same = []
+        for name, P in found.items():
+            codes, categories = categorise(TABLE, name)
+            t = np.bincount(codes[codes >= 0], minlength=len(categories))
+            same.append(np.allclose(t @ P, t))
+        assert all(same) == invariant
+    again = equation_matrices(TABLE, equation=quick(generations=1).equation)
+    assert all(np.allclose(again[name], P) for name, P in quick(generations=1).items())

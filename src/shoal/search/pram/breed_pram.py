@@ -20,7 +20,7 @@ from shoal.search.pram.equation_operators import half_and_half, offspring
 from shoal.search.pram.equations import Equation, Tree, simplified, value_of
 from shoal.search.pram.evolve_pram import FITNESSES, told, whole_matrix
 from shoal.search.pram.pram_fitness import PramProblem, expected_figures, pose_pram
-from shoal.search.pram.pram_genes import check_diagonal, within_limits
+from shoal.search.pram.pram_genes import check_diagonal, made_invariant, within_limits
 from shoal.search.pram.pram_result import PramMatrices
 from shoal.search.pram.steady_state import RIVALS, SteadyState
 from shoal.search.risk_warnings import warn_of_backwards, warn_of_risk
@@ -36,6 +36,7 @@ def breed_pram(
     table: Table,
     *,
     fitness: Fitness = "max",
+    invariant: bool = True,
     diagonal: tuple[float, float] = (0.5, 1.0),
     mode: Mode = "generational",
     generations: int = 30,
@@ -57,6 +58,9 @@ def breed_pram(
     fitness
         What is minimised: the "max" or the "mean" of expected information loss and disclosure risk. The mean
         may be smallest where hardly anything is masked.
+    invariant
+        Keep the expected frequencies of every column (t P = t): the matrix of the equation is followed by the
+        one that brings them back.
     diagonal
         The lowest and the highest probability to stay; see `evolve_pram`.
     mode
@@ -120,11 +124,11 @@ def breed_pram(
     rng = np.random.default_rng(rng)
     check_choice("fitness", fitness, FITNESSES)
     check_choice("mode", mode, MODES)
-    limits = check_diagonal(diagonal, False)
+    limits = check_diagonal(diagonal, invariant)
     count = int(check_number("population", check_count("population", population), 2))
     levels = check_count("deepest", deepest)
     problem = pose_pram(table, protected_columns(table, columns, kinds=CATEGORICAL))
-    sought = SoughtEquation(problem, limits, fitness)
+    sought = SoughtEquation(problem, limits, fitness, invariant)
     steady, tournament_of_four = mode == "steady", SteadyState(levels)
     turns = max(count // 2, 1) if steady else 1  # of the loop in a generation
     found = evolve(
@@ -151,6 +155,7 @@ def equation_matrices(
     table: Table,
     *,
     equation: Equation | str,
+    invariant: bool = True,
     diagonal: tuple[float, float] = (0.5, 1.0),
     columns: Iterable[str] | None = None,
 ) -> dict[str, Matrix]:
@@ -162,6 +167,8 @@ def equation_matrices(
         The table to protect.
     equation
         The equation, or its text: made of f_k, f_l, n, numbers, + - * / and brackets.
+    invariant
+        Keep the expected frequencies, as `breed_pram` does unless told otherwise.
     diagonal
         The lowest and the highest probability to stay.
     columns
@@ -186,20 +193,20 @@ def equation_matrices(
     --------
     >>> from shoal import as_table
     >>> table = as_table({"sex": ["f", "m", "m", "m"]}, roles={"quasi": ["sex"]})
-    >>> equation_matrices(table, equation="0.4 * f_l")["sex"].round(3).tolist()
+    >>> equation_matrices(table, equation="0.4 * f_l", invariant=False)["sex"].round(3).tolist()
     [[0.7, 0.3], [0.1, 0.9]]
     """
-    limits = check_diagonal(diagonal, False)
+    limits = check_diagonal(diagonal, invariant)
     tree = (equation if isinstance(equation, Equation) else Equation.from_text(equation)).tree
     matrices = {}
     for name in protected_columns(table, columns, kinds=CATEGORICAL):
         codes, categories = categorise(table, name)
         counts = np.bincount(codes[codes >= 0], minlength=len(categories) + 1).astype(np.float64)
-        matrices[name] = tree_matrix(tree, counts, limits)
+        matrices[name] = tree_matrix(tree, counts, limits, invariant)
     return matrices
 
 
-def tree_matrix(tree: Tree, counts: Matrix, limits: tuple[float, float]) -> Matrix:
+def tree_matrix(tree: Tree, counts: Matrix, limits: tuple[float, float], invariant: bool = False) -> Matrix:
     """The matrix of all categories by an equation for those that someone has (`counts` has missing last)."""
     seen = counts[:-1][counts[:-1] > 0]
     if not len(seen):
@@ -210,7 +217,9 @@ def tree_matrix(tree: Tree, counts: Matrix, limits: tuple[float, float]) -> Matr
     total = rest.sum(axis=1)
     rest /= np.maximum(total, 1.0)[:, None]
     P = rest + np.diag(1 - rest.sum(axis=1))
-    return whole_matrix(within_limits(np.clip(P, 0.0, 1.0), *limits), counts)
+    P = np.clip(P, 0.0, 1.0)
+    kept = made_invariant(P, seen, limits[0]) if invariant else within_limits(P, *limits)
+    return whole_matrix(kept, counts)
 
 
 @dataclass(frozen=True)
@@ -220,11 +229,12 @@ class SoughtEquation:
     problem: PramProblem
     limits: tuple[float, float]
     fitness: Fitness
+    invariant: bool = False
 
     def express(self, tree: Tree) -> dict[str, Matrix]:
         """The matrices by column name."""
         named = zip(self.problem.coded.names, self.problem.counts, strict=True)
-        return {name: tree_matrix(tree, counts, self.limits) for name, counts in named}
+        return {name: tree_matrix(tree, counts, self.limits, self.invariant) for name, counts in named}
 
     def figures(self, tree: Tree) -> Figures:
         """Expected loss and risk."""

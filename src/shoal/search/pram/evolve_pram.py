@@ -40,7 +40,7 @@ def evolve_pram(
     table: Table,
     *,
     fitness: Fitness = "max",
-    invariant: bool = False,
+    invariant: bool = True,
     diagonal: tuple[float, float] = (0.5, 1.0),
     generations: int = 100,
     population: int = 40,
@@ -61,7 +61,8 @@ def evolve_pram(
         What is minimised: the "max" or the "mean" of expected information loss and disclosure risk. The mean
         may be smallest where hardly anything is masked.
     invariant
-        Keep the expected frequencies: t P = t for every column.
+        Keep the expected frequencies of every column (t P = t), so that analysts may count the released file;
+        without it less may be lost, but every table must be corrected by the matrices.
     diagonal
         The lowest and the highest probability to stay; only a lowest one for invariant matrices. Below one
         half the measures alone are fooled: a matrix that exchanges two categories loses little by them and

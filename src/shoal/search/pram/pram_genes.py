@@ -84,7 +84,7 @@ def check_diagonal(diagonal: Any, invariant: bool) -> tuple[float, float]:
     if invariant and high < 1:
         raise InvalidInput(
             "An invariant matrix has no upper limit of the diagonal: a common category keeps its frequency "
-            "only if it mostly stays; give diagonal=(low, 1)."
+            "only if it mostly stays; give diagonal=(low, 1), or invariant=False."
         )
     return float(low), float(high)
 

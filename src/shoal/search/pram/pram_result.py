@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from shoal.evolve import Generation, Reason
 from shoal.search.files.file_fitness import Figures
@@ -28,7 +27,7 @@ class PramMatrices(Mapping[str, Matrix]):
     >>> len(found), found["sex"].tolist()
     (1, [[1.0, 0.0], [0.0, 1.0]])
     >>> print(found)
-    PRAM matrices for sex, expected score 40.00: information loss 0.00, disclosure risk 80.00
+    PRAM matrices for sex, expected score 40.0: the mean of information loss 0.0 and disclosure risk 80.0
     """
 
     matrices: Mapping[str, Matrix]
@@ -48,7 +47,8 @@ class PramMatrices(Mapping[str, Matrix]):
         return len(self.matrices)
 
     def __str__(self) -> str:
-        found: list[Any] = [f"PRAM matrices for {', '.join(self.matrices)}, expected score {self.score:.2f}"]
-        found.append(f"information loss {self.figures.information_loss:.2f}")
-        text = ": ".join(found) + f", disclosure risk {self.figures.disclosure_risk:.2f}"
+        loss, risk = self.figures.information_loss, self.figures.disclosure_risk
+        larger = "the larger of " if abs(self.score - max(loss, risk)) < 1e-9 else "the mean of "
+        text = f"PRAM matrices for {', '.join(self.matrices)}, expected score {self.score:.1f}: "
+        text += f"{larger}information loss {loss:.1f} and disclosure risk {risk:.1f}"
         return text if self.equation is None else f"{text}\n  {self.equation}"
