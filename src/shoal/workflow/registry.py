@@ -143,6 +143,12 @@ def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
     if promise.confidential:
         given["confidential"] = promise.confidential
     known = options_of(find_method(method, STEPS))
+    rest = {name: value for name, value in promise.to_dict().items() if name not in ("k", "max_risk")}
+    several = (
+        len({*promise.l.values()}) > 1 or len({*promise.t.values()}) > 1 or set(promise.l) ^ set(promise.t)
+    )
+    if "promise" in known and rest and (promise.others or several or "l_diversity" not in known):
+        given = {name: value for name, value in given.items() if name == "k"} | {"promise": rest}
     return dict(step) | {name: value for name, value in given.items() if name in known and name not in step}
 
 

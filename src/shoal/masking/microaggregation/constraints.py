@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from shoal.encode.look_alikes import hidden_values
 from shoal.errors import InvalidInput
 from shoal.masking.households.household_variables import household_of
 from shoal.models import Classes, distinct_l_diverse, distinct_values, k_anonymous, t_close
-from shoal.models.promise import Model
+from shoal.models.promise import Model, Promise
 from shoal.table import Table
 from shoal.types import Labels
 
@@ -29,6 +29,7 @@ def group_constraint(
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
     households: int | None = None,
+    promise: Promise | Mapping[str, Any] | None = None,
 ) -> Constraint | None:
     """What groups must fulfil beyond their size, as a function; None if nothing was asked for.
 
@@ -47,6 +48,9 @@ def group_constraint(
     households
         Every group must have records of at least this many different households, where a column has that role
         and a household more than one record.
+    promise
+        A promise, or its entries: ``{"l": {"ill": 2}, "t": {"pay": 0.2}, "alpha_k": {"alpha": 0.5}}``, see
+        `shoal.models.MODELS`.
 
     Notes
     -----
@@ -67,6 +71,7 @@ def group_constraint(
     """
     homes = None if households is None else _shared_homes(table)
     models: list[Model] = [] if homes is None else [partial(k_anonymous, k=int(households or 1))]
+    models += [] if promise is None else as_promise(promise).models().values()
     if l_diversity is None and t_closeness is None and not models:
         return None
     names: list[str] = []
@@ -76,18 +81,39 @@ def group_constraint(
         )
         if not names:
             raise InvalidInput("l-diversity and t-closeness need a confidential column; say which one it is.")
-    hidden = {name: hidden_values(table, name) for name in names}
-    file = Classes(np.zeros(len(table), dtype=np.intp), hidden, homes)
+    file = _whole_file(table, [] if promise is None else as_promise(promise).confidential, names, homes)
     if l_diversity is not None:
-        models.append(partial(distinct_l_diverse, l=_check_l(l_diversity, file)))
+        models.append(partial(distinct_l_diverse, l=dict.fromkeys(names, _check_l(l_diversity, names, file))))
     if t_closeness is not None:
-        models.append(partial(t_close, t=check_number("t_closeness", t_closeness, 0, 1)))
+        models.append(
+            partial(t_close, t=dict.fromkeys(names, check_number("t_closeness", t_closeness, 0, 1)))
+        )
+    for name, least in ({} if promise is None else as_promise(promise).l).items():
+        _check_l(max(least, 2), [name], file, "l")
 
     def satisfied(rows: NDArray[np.intp], labels: Labels) -> NDArray[np.bool_]:
         part = file.part(rows, labels)
         return np.asarray(np.all([model(part) for model in models], axis=0))
 
     return satisfied
+
+
+def as_promise(promise: Promise | Mapping[str, Any]) -> Promise:
+    """The promise itself, or from its entries."""
+    return promise if isinstance(promise, Promise) else Promise.from_dict(promise)
+
+
+def _whole_file(table: Table, promised: list[str], named: list[str], homes: Labels | None) -> Classes:
+    """All records as one class, with every column that may have to stay hidden and the weights."""
+    check_names(promised, table.names())
+    hidden = dict.fromkeys([*table.names("confidential"), *promised, *named])
+    weights = table.names("weight")
+    return Classes(
+        np.zeros(len(table), dtype=np.intp),
+        {name: hidden_values(table, name) for name in hidden},
+        homes,
+        table.column(weights[0]) if weights else None,
+    )
 
 
 def _shared_homes(table: Table) -> Labels | None:
@@ -98,12 +124,12 @@ def _shared_homes(table: Table) -> Labels | None:
     return None if int(homes.max(initial=-1)) + 1 == len(table) else homes
 
 
-def _check_l(l_diversity: Any, file: Classes) -> int:
-    number = check_number("l_diversity", l_diversity, 2)
-    for name in file.hidden:
+def _check_l(l_diversity: Any, names: list[str], file: Classes, what: str = "l_diversity") -> int:
+    number = check_number(what, l_diversity, 2)
+    for name in names:
         found = int(distinct_values(file, name).max(initial=0))
         if number > found:
             raise InvalidInput(
-                f"`l_diversity` asks for {l_diversity} different values of {name!r}, which has {found}."
+                f"`{what}` asks for {l_diversity} different values of {name!r}, which has {found}."
             )
     return int(np.ceil(number))

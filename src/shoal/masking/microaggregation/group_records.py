@@ -49,6 +49,7 @@ def group_records(
     l_diversity: int | None = None,
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
+    promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
@@ -72,7 +73,12 @@ def group_records(
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     constraint = group_constraint(
-        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential, households=k
+        table,
+        l_diversity=l_diversity,
+        t_closeness=t_closeness,
+        confidential=confidential,
+        households=k,
+        promise=promise,
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)

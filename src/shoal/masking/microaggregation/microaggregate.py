@@ -38,6 +38,7 @@ def microaggregate(
     l_diversity: int | None = None,
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
+    promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     round: bool = False,
     missing: Missing = "together",
@@ -71,7 +72,7 @@ def microaggregate(
     centre
         "typical": mean, median, mode, or with a hierarchy the most central value of the group; "ancestor":
         columns with a hierarchy are released as the lowest label that covers the group.
-    l_diversity, t_closeness, confidential
+    l_diversity, t_closeness, confidential, promise
         What groups must fulfil besides their size, see `shoal.masking.group_constraint`; groups that do not
         are merged with the closest one.
     strata
@@ -142,6 +143,7 @@ def microaggregate(
             l_diversity=l_diversity,
             t_closeness=t_closeness,
             confidential=confidential,
+            promise=promise,
             strata=strata,
             missing=missing,
             columns=names,

@@ -40,6 +40,7 @@ def mondrian(
     l_diversity: int | None = None,
     t_closeness: float | None = None,
     confidential: Iterable[str] | str | None = None,
+    promise: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     round: bool = False,
@@ -59,7 +60,7 @@ def mondrian(
         exactly and end with smaller ones.
     release
         "regions": intervals "[20, 35]", sets "{a, b}" or common ancestors; "centres": mean, median or mode.
-    l_diversity, t_closeness, confidential
+    l_diversity, t_closeness, confidential, promise
         What regions must fulfil besides their size, see `shoal.masking.group_constraint`.
     hierarchies
         How columns generalise, see `shoal.hierarchy.with_hierarchies`: cuts follow the hierarchy, and regions
@@ -112,7 +113,12 @@ def mondrian(
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
     constraint = group_constraint(
-        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential, households=k
+        table,
+        l_diversity=l_diversity,
+        t_closeness=t_closeness,
+        confidential=confidential,
+        households=k,
+        promise=promise,
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.errors import Infeasible
+from shoal.masking.microaggregation.constraints import Constraint
 from shoal.masking.recoding.covered_classes import CoveredClasses, Tree
+from shoal.masking.recoding.join_classes import join_until
 from shoal.masking.suppression.wildcards import Codes, Mask, classes_of, number_rows
-from shoal.types import Matrix
+from shoal.types import Labels, Matrix
 
+FORBIDDEN = 1e6  # what it weighs to join classes of two strata
 ENOUGH = 1e-4  # a share of the weight suppressed: what the last turns have to gain
 PAIRED = 200_000  # cells of a file whose classes are cut anew; above, that takes longer than all the rest
 
@@ -27,6 +31,22 @@ def resplit(codes: Codes, mask: Mask, k: int, weights: Matrix) -> Mask:
     classes.settle(ENOUGH)
     released = classes.labels[classes.owner] != classes.leaves
     return np.asarray(released & (codes >= 0))
+
+
+def keep_promise(
+    codes: Codes, mask: Mask, k: int, weights: Matrix, stratum: Labels, constraint: Constraint
+) -> Mask:
+    """A mask whose classes keep more than k: those that do not join others and lose what tells them apart."""
+    strata_apart = np.column_stack([codes, stratum])
+    owner = number_rows(np.column_stack([np.where(mask, -1, codes), stratum]))
+    distinct = classes_of(strata_apart)
+    tree = _tree(distinct.codes, np.append(weights, FORBIDDEN))
+    classes = CoveredClasses(tree, distinct.counts, distinct.of_record, owner, k)
+    join_until(classes, lambda labels: constraint(np.arange(len(labels)), labels))
+    released = classes.labels[classes.owner] != classes.leaves
+    if released[:, -1].any():
+        raise Infeasible("A stratum does not keep the promise even with all cells suppressed; ask for less.")
+    return np.asarray(released[:, :-1] & (codes >= 0))
 
 
 def _tree(codes: Codes, weights: Matrix) -> Tree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household
+from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.suppression.found_suppression import FoundSuppression
 from shoal.masking.suppression.linked_keys import joined_codes, key_groups, within_limits
 from shoal.masking.suppression.optimal_suppression import optimal_suppression
-from shoal.masking.suppression.resplit import fewer_cells
+from shoal.masking.suppression.resplit import fewer_cells, keep_promise
 from shoal.masking.suppression.restore_wildcards import suppress_by_few
 from shoal.masking.suppression.wildcards import Codes, Mask, suppress_strictly
 from shoal.partition.labels import members
@@ -43,6 +44,7 @@ def suppress_to_k(
     risk: float | None = None,
     certify: bool = False,
     seconds: float = 60,
+    promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
 ) -> Table:
@@ -77,6 +79,9 @@ def suppress_to_k(
         hundred distinct records). Without a proof after `seconds` a `TimeWarning` says how sure it is.
     seconds
         Time for `certify`.
+    promise
+        What look-alikes must be like besides their number, by category: ``{"l": {"ill": 2}}``, or
+        any other of `shoal.models.MODELS` by name.
     strata
         Column(s) whose classes reach k apart.
     columns
@@ -128,6 +133,7 @@ def suppress_to_k(
         risk=risk,
         certify=certify,
         seconds=seconds,
+        promise=promise,
         strata=strata,
         columns=columns,
     ).table()
@@ -145,6 +151,7 @@ def find_suppression(
     risk: float | None = None,
     certify: bool = False,
     seconds: float = 60,
+    promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
 ) -> FoundSuppression:
@@ -152,8 +159,8 @@ def find_suppression(
 
     Parameters
     ----------
-    table, k, gaps, importance, limits, linked, cells_per_record, risk, certify, seconds, strata, columns
-        As for `suppress_to_k`; records are counted, households are not.
+    table, k, gaps, importance, limits, linked, cells_per_record, risk, certify, seconds, promise, strata
+        And `columns`, as for `suppress_to_k`; records are counted, households are not.
 
     Returns
     -------
@@ -182,6 +189,10 @@ def find_suppression(
     way = partial(_suppress, codes, k, gaps, stratum, cells_per_record, risk)
     mask = within_limits(way, joined, limits, labels)
     bound = 0.0
+    constraint = group_constraint(table, promise=promise or {})
+    if constraint is not None:
+        _check_free(gaps, certify, limits)
+        mask = keep_promise(codes, mask, k, joined, stratum, constraint)
     if certify:
         mask, bound = _certified(codes, k, joined, stratum, mask, check_number("seconds", seconds, 0), limits)
     of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
@@ -250,6 +261,13 @@ def _certified(
             stacklevel=4,
         )
     return best, bound
+
+
+def _check_free(gaps: Gaps, certify: bool, limits: Mapping[str, int] | None) -> None:
+    if gaps == "wildcard" or certify or limits:
+        raise InvalidInput(
+            '`promise` goes with gaps="category" and without `certify` and `limits`; leave these out.'
+        )
 
 
 def _check_mode(gaps: Gaps, cells_per_record: int | None, risk: float | None, certify: bool) -> None:

@@ -11,10 +11,12 @@ import numpy as np
 from shoal._check import check_choice, check_k, check_names, check_number
 from shoal.errors import Infeasible
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.microaggregation.constraints import Constraint, group_constraint
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.recoding.covered_classes import CoveredClasses
+from shoal.masking.recoding.join_classes import join_until
 from shoal.search.recoding.cell_losses import CELL_LOSSES, CLASS_LOSSES, CellLosses, Loss, cell_losses
-from shoal.search.recoding.count_node import Demand
+from shoal.search.recoding.count_node import Demand, Test
 from shoal.search.recoding.found_recoding import FoundRecoding, Scheme
 from shoal.search.recoding.key_codes import KeyCodes, code_keys
 from shoal.search.recoding.local_classes import local_classes, record_labels, within_levels
@@ -41,6 +43,7 @@ def recode_to_k(
     levels: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     numbers: Numbers = "labels",
+    promise: Mapping[str, Any] | None = None,
     seconds: float | None = None,
     columns: Iterable[str] | None = None,
     callback: Callback | None = None,
@@ -74,6 +77,9 @@ def recode_to_k(
         is released as it is or as *.
     numbers
         "labels", or "means": numeric columns are released as the mean of their class.
+    promise
+        What every class must be like besides its size: ``{"l": {"ill": 2}, "t": {"pay": 0.2}}``, or any other
+        of `shoal.models.MODELS` by name, for one or several confidential columns.
     seconds
         Stop after this time with the best so far.
     columns
@@ -127,6 +133,7 @@ def recode_to_k(
         levels=levels,
         hierarchies=hierarchies,
         numbers=numbers,
+        promise=promise,
         seconds=seconds,
         columns=columns,
         callback=callback,
@@ -144,6 +151,7 @@ def find_recoding(
     levels: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     numbers: Numbers = "labels",
+    promise: Mapping[str, Any] | None = None,
     seconds: float | None = None,
     columns: Iterable[str] | None = None,
     callback: Callback | None = None,
@@ -152,8 +160,8 @@ def find_recoding(
 
     Parameters
     ----------
-    table, k, scheme, suppression, loss, weights, levels, hierarchies, numbers, seconds, columns, callback
-        As for `recode_to_k`.
+    table, k, scheme, suppression, loss, weights, levels, hierarchies, numbers, promise, seconds
+        These, `columns` and `callback` as for `recode_to_k`.
 
     Returns
     -------
@@ -175,7 +183,8 @@ def find_recoding(
     table = with_hierarchies(table, hierarchies)
     check_names(levels or (), names)
     keys = code_keys(table, names, levels)
-    demand = Demand(k, allowed)
+    constraint = group_constraint(table, households=k, promise=promise or {})
+    demand = Demand(k, allowed, _test_of(constraint))
     until = np.inf if seconds is None else time.perf_counter() + check_number("seconds", seconds, 0)
     if scheme == "local":
         return _local(table, keys, cell_losses(keys, loss, weights), demand, numbers, until, callback)
@@ -189,6 +198,12 @@ def find_recoding(
 
 
 Search = LatticeSearch | WideSearch
+
+
+def _test_of(constraint: Constraint | None) -> Test | None:
+    if constraint is None:
+        return None
+    return lambda labels: constraint(np.arange(len(labels)), labels)
 
 
 def _search_for(keys: KeyCodes, loss: Loss, demand: Demand, weights: Mapping[str, float] | None) -> Search:
@@ -251,6 +266,8 @@ def _local(
         return bool(callback(Progress(0.5, f"loss {classes.cost:.4f}", found(classes))))
 
     classes = local_classes(keys, losses, demand.k, until, None if callback is None else report)
+    if demand.test is not None:
+        join_until(classes, demand.test)
     if not within_levels(classes):
         raise Infeasible(
             f"No recoding below the highest levels allowed gives every record company of k = {demand.k}; "
@@ -280,6 +297,11 @@ def _refusal(search: Search, demand: Demand) -> str:
         return (
             f"No recoding keeps k = {demand.k}: at the coarsest levels allowed the number of records without "
             f"company is {search.fewest}, and {demand.allowed} may be suppressed; allow higher levels or "
+            "more suppression."
+        )
+    if search.best is None and not search.halted:
+        return (
+            f"No recoding keeps the promise, though k = {demand.k} alone can be kept; ask for less, or allow "
             "more suppression."
         )
     return "No recoding keeps the promise before the search was stopped; give it more time or ask for less."
