@@ -27,6 +27,7 @@ from shoal.measures.loss.pmse_loss import pmse_loss
 from shoal.measures.loss.regression_loss import regression_loss
 from shoal.measures.loss.sse_loss import sse_loss
 from shoal.measures.risk.assignment_linkage import assignment_linkage
+from shoal.measures.risk.attribute_risks import attribute_risks, presence
 from shoal.measures.risk.cover_linkage import Linkage, cover_linkage
 from shoal.measures.risk.distance_linkage_risk import distance_linkage_risk
 from shoal.measures.risk.individual_risk import (
@@ -71,6 +72,7 @@ __all__ = [
     "adjusted_rand_index",
     "anonymity_level",
     "assignment_linkage",
+    "attribute_risks",
     "check",
     "class_closeness",
     "class_diversity",
@@ -113,6 +115,7 @@ __all__ = [
     "pitman_uniques",
     "pmse_loss",
     "population_sizes",
+    "presence",
     "probabilistic_linkage_risk",
     "prosecutor_risk",
     "rand_index",
