@@ -41,9 +41,9 @@ def attribute_risks(
     polars.DataFrame
         A row per confidential column: `k` (records of the smallest class), `l` (different values),
         `entropy_l`, `alpha` (largest share of a value), `beta` (largest relative gain of a value's share over
-        the file), `enhanced_beta` (the same, of a value with share q at most -ln q), `delta` (largest |ln| of share in
-        the class / share in the file, of values that occur in the class), `t`, and `hierarchical_t` (null
-        without a hierarchy).
+        the file), `enhanced_beta` (the same, of a value with share q at most -ln q), `delta` (largest |ln|
+        of share in the class / share in the file, of values that occur in the class), `t`, and
+        `hierarchical_t` (null without a hierarchy).
 
     Notes
     -----
