@@ -106,7 +106,9 @@ def figures_3_6() -> Iterator[Cell]:
 def matrices(name: str, columns: tuple[str, ...], seed: int, generations: int):
     """PRAM matrices evolved for some columns; with 0 generations the best of the builders' ones."""
     quiet()
-    return evolve_pram(three(name), columns=columns, generations=generations, fitness="max", rng=seed)
+    return evolve_pram(
+        three(name), columns=columns, invariant=False, generations=generations, fitness="max", rng=seed
+    )
 
 
 def pram_scores() -> Iterator[Cell]:
@@ -193,9 +195,8 @@ def _bivariate(before: Table, after: Table, one: str, other: str) -> tuple[float
 def bred(name: str, fitness: str, mode: str, deepest: int, seed: int):
     """Equations bred for the three attributes."""
     quiet()
-    return breed_pram(
-        three(name), fitness=fitness, mode=mode, deepest=deepest, generations=20, population=40, rng=seed
-    )
+    options = {"fitness": fitness, "mode": mode, "deepest": deepest, "invariant": False}
+    return breed_pram(three(name), generations=20, population=40, rng=seed, **options)
 
 
 def equations() -> Iterator[Cell]:

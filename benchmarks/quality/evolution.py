@@ -186,12 +186,12 @@ def evolve_matrices(
             best, share = min(tried, key=lambda pair: pair[0]["score"])
             text = ", ".join(f"{name}={value:.2g}" for name, value in BUILDERS[builder][1](share).items())
             yield key | {"method": builder, "setting": text} | best
-        searches = {"evolve_pram": partial(evolve_pram, generations=PRAM_GENERATIONS[name])}
+        searches = {"evolve_pram": partial(evolve_pram, invariant=False, generations=PRAM_GENERATIONS[name])}
         if low and fitness == "max":
             searches["evolve_pram invariant"] = partial(searches["evolve_pram"], invariant=True)
         for mode in ("generational", "steady") if low else ():
             searches[f"breed_pram {mode}"] = partial(
-                breed_pram, mode=mode, generations=PRAM_GENERATIONS[name] // 3
+                breed_pram, invariant=False, mode=mode, generations=PRAM_GENERATIONS[name] // 3
             )
         for title, search in searches.items():
             begun = time.process_time()

@@ -30,7 +30,8 @@ def compared_columns(
     """
     if len(original) != len(masked):
         raise InvalidInput(
-            f"The files have {len(original)} and {len(masked)} records; they must correspond row by row."
+            f"The files have {len(original)} and {len(masked)} records; they must correspond row by row. "
+            "What one file alone can show is counted by check(masked, Promise(k=...)) or `shoal check`."
         )
     if not len(original):
         raise NotApplicable("The file has no records.")
