@@ -18,7 +18,7 @@ ROOT = Path(shoal.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 DOOR = {"errors", "types", "_check", "_cells", "_options", "_display", "_workers"}
-TABLES = DOOR | {"table", "hierarchy", "encode"}
+TABLES = DOOR | {"_door", "table", "hierarchy", "encode"}
 MAY_IMPORT = {
     "errors": set(),
     "types": set(),
@@ -29,13 +29,14 @@ MAY_IMPORT = {
     "_frames": {"errors"},
     "_display": set(),
     "table": {"errors", "types", "_cells", "_check", "_frames", "_display"},
+    "_door": {"table"},
     "evolve": DOOR,
     "progress": DOOR,
-    "io": DOOR | {"table"},
-    "hierarchy": DOOR | {"table", "io"},
+    "io": DOOR | {"_door", "table"},
+    "hierarchy": DOOR | {"_door", "table", "io"},
     "_kernels": set(),
     "models": DOOR | {"_kernels"},
-    "encode": DOOR | {"table", "hierarchy", "models"},
+    "encode": DOOR | {"_door", "table", "hierarchy", "models"},
     "partition": DOOR | {"_kernels", "evolve"},
     "measures": TABLES | {"_kernels", "models"},
     "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "models", "partition"},

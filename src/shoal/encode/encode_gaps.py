@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.encode.encode_table import Scale, pair_blocks
 from shoal.table import Table
 from shoal.types import Matrix
@@ -15,6 +16,7 @@ from shoal.types import Matrix
 GAP_DISTANCE = 1.5
 
 
+@takes_frames
 def encode_gaps(
     table: Table,
     columns: Iterable[str] | None = None,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy.tree import Hierarchy, as_text
@@ -20,6 +21,7 @@ SCALES: tuple[Scale, ...] = ("zscore", "range", "none")
 LARGEST_ENCODING = 500_000_000  # cells; a one-hot copy beyond this (4 GB) is a mistake, not a wish
 
 
+@takes_frames
 def encode(
     table: Table,
     columns: Iterable[str] | None = None,
@@ -64,6 +66,7 @@ def encode(
     return encode_pair(table, table, columns, scale=scale, weights=weights)[0]
 
 
+@takes_frames
 def encode_pair(
     original: Table,
     masked: Table,
@@ -112,6 +115,7 @@ def pair_blocks(
     ]
 
 
+@takes_frames
 def quasi_columns(table: Table) -> list[str]:
     """The quasi-identifiers, or a sentence that asks for them."""
     names = table.names(role="quasi")

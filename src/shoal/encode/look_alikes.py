@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import Codes, categorise
 from shoal.encode.encode_table import quasi_columns
 from shoal.hierarchy.tree import Hierarchy, as_text, nodes_of
@@ -15,6 +16,7 @@ from shoal.models.row_classes import row_classes
 from shoal.table import Table
 
 
+@takes_frames
 def look_alikes(
     table: Table,
     *,

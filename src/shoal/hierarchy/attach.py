@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.hierarchy.hierarchy_files import as_hierarchy
 from shoal.hierarchy.tree import Hierarchy, as_text
 from shoal.table import Table
 
 
+@takes_frames
 def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Table:
     """Say how columns generalise: the same table, its attributes with hierarchies.
 
@@ -48,6 +50,7 @@ def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Tab
     return Table(table.frame, attributes)
 
 
+@takes_frames
 def hierarchy_of(table: Table, name: str) -> Hierarchy:
     """The hierarchy of a column, or a sentence that asks for it.
 

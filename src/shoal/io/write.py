@@ -11,6 +11,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.io.address import Address, source_of
 from shoal.io.csv import detect_csv
@@ -25,6 +26,7 @@ from shoal.table import Table
 from shoal.types import RandomState
 
 
+@takes_frames
 def write_table(
     table: Table,
     path: str | PathLike[str] | Address,
@@ -151,6 +153,7 @@ def form_for(
     return replace(form, extension=ending)
 
 
+@takes_frames
 def frame_to_release(table: Table, *, identifiers: bool = False) -> pl.DataFrame:
     """The columns to release as a polars frame of plain types; nothing of the original frame is kept.
 

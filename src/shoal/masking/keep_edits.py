@@ -7,11 +7,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.edits import EditRule, read_edit
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.table import Table
 
 
+@takes_frames
 def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
     """Sum the totals of masked parts anew, so that the edit rules of the form total = parts hold.
 
@@ -64,6 +66,6 @@ def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
                 f"Column {rule.total!r} is a quasi-identifier and was summed anew, which can tell records "
                 "apart; count k again.",
                 PrivacyWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
     return table

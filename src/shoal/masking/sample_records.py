@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_number
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.strata import strata_of
@@ -14,6 +15,7 @@ from shoal.table import Table
 from shoal.types import RandomState
 
 
+@takes_frames
 def sample_records(
     table: Table,
     *,

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.cover import SPREAD_OUT, Covers, number_covers, read_covers
@@ -91,6 +92,7 @@ class ColumnCovers:
         return np.where(self.before < 0, np.nan, lost)
 
 
+@takes_frames
 def column_covers(original: Table, masked: Table, name: str) -> ColumnCovers:
     """What the released cells of a column cover, by the hierarchy of either table and by what they say.
 
@@ -133,6 +135,7 @@ def column_covers(original: Table, masked: Table, name: str) -> ColumnCovers:
     return ColumnCovers(name, covers, places[codes], released, lost)
 
 
+@takes_frames
 def unread_cells(original: Table, masked: Table, names: Iterable[str]) -> list[str]:
     """A sentence for every column with released cells that are no value, interval, set or label.
 

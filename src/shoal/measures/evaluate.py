@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
+from shoal._door import takes_frames
 from shoal._options import warn_renamed
 from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput, NotApplicable
@@ -64,6 +65,7 @@ NOT_ALIGNED = "The rows of the two files do not correspond, so nothing is compar
 
 
 @pooled
+@takes_frames
 def evaluate(
     original: Table,
     masked: Table,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.report.style import BLUE, GREY, ORANGE, drawn, label, new_figure
 from shoal.table import Table
@@ -18,6 +19,7 @@ MOST_RECORDS = 2000
 
 
 @drawn
+@takes_frames
 def plot_records(original: Table, masked: Table, columns: Sequence[str]) -> Figure:
     """Draw every record in two numeric columns, before, and joined to where it is released.
 

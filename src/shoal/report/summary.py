@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.measures import (
     Verdict,
     check,
@@ -43,6 +44,7 @@ Facts = dict[str, Any]
 BARE = (interval_risk, distance_linkage_risk, probabilistic_linkage_risk)
 
 
+@takes_frames
 def summary(
     original: Table,
     masked: Table,

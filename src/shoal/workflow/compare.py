@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from shoal._check import check_k, check_matrix, check_number
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal._workers import as_map, pooled
 from shoal.encode import Scale, encode, fill_missing
@@ -105,6 +106,7 @@ class Comparison:
 
 
 @pooled
+@takes_frames
 def compare(
     table: Table | Matrix,
     ks: int | Iterable[int],

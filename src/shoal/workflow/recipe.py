@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_names
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
 from shoal.hierarchy import Hierarchy, with_hierarchies
@@ -107,6 +108,7 @@ class Recipe:
         described = as_table(table, roles=self.roles or None, kinds=self.kinds)
         return with_hierarchies(described, self.hierarchies)
 
+    @takes_frames
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""
         rng = np.random.default_rng(rng)
@@ -119,6 +121,7 @@ class Recipe:
             masked = with_known_options(masker, **given)(masked)
         return masked
 
+    @takes_frames
     def fit(
         self,
         table: Table,
@@ -250,6 +253,7 @@ class Fitted:
     recipe: Recipe
     learned: tuple[str, ...] = ()
 
+    @takes_frames
     def apply(
         self,
         table: Table,

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, PromiseBroken
 from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release
 from shoal.io.atomic import check_target, refuse_inputs, whole_file
@@ -94,6 +95,7 @@ class Released:
         return said | {"written": self.path is not None, "released_anyway": self.anyway} | facts
 
 
+@takes_frames
 def release(
     original: Table,
     masked: Table,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.models.row_classes import refine
 from shoal.table import Table
@@ -65,6 +66,7 @@ class Suggestion:
     notes: tuple[str, ...] = ()
 
 
+@takes_frames
 def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
     """Suggest a role for every column, with the reason.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_count, check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy import Hierarchy, with_hierarchies
@@ -35,6 +36,7 @@ class Column:
     weight: float
 
 
+@takes_frames
 def c_median(
     table: Table,
     c: int,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shoal._check import check_k
+from shoal._door import takes_frames
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
@@ -15,6 +16,7 @@ from shoal.table import Table, as_table
 
 
 @by_household
+@takes_frames
 def global_median(
     table: Table,
     *,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._cells import equal_cells
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import Infeasible, InvalidInput
 from shoal.hierarchy.tree import as_text
@@ -26,6 +27,7 @@ Clusters = int | Labels | Callable[..., Labels]
 
 
 @by_household
+@takes_frames
 def protect_clusters(
     table: Table,
     *,
@@ -106,7 +108,7 @@ def protect_clusters(
             parts.append(with_known_options(masker, **options)(cluster))
         said |= {(str(warning.message), warning.category): None for warning in heard}
     for sentence, category in said:  # once, not once a cluster
-        warnings.warn(sentence, category, stacklevel=2)
+        warnings.warn(sentence, category, stacklevel=3)
     return _joined(table, rows, parts)
 
 

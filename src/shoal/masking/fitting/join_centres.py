@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_k, check_names
+from shoal._door import takes_frames
 from shoal.encode import encode_pair
 from shoal.encode.fill_missing import fill_missing
 from shoal.errors import InvalidInput
@@ -18,6 +19,7 @@ from shoal.table import Attribute, Table, as_table
 from shoal.types import Labels, Matrix
 
 
+@takes_frames
 def join_centres(table: Table, *, k: int, centres: Mapping[str, Sequence[Any]]) -> Table:
     """Give every record the nearest centre of an earlier file, so that two years are grouped alike.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import common_ancestors, nodes_of
@@ -21,6 +22,7 @@ Missing = Literal["together", "fill", "suppress", "keep"]
 MISSING: tuple[Missing, ...] = ("together", "fill", "suppress", "keep")
 
 
+@takes_frames
 def aggregate(
     table: Table,
     labels: Labels,

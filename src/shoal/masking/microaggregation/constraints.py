@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import hidden_values
 from shoal.errors import InvalidInput
 from shoal.masking.households.household_variables import household_of
@@ -22,6 +23,7 @@ from shoal.types import Labels
 Constraint: TypeAlias = Callable[[NDArray[np.intp], Labels], NDArray[np.bool_]]
 
 
+@takes_frames
 def group_constraint(
     table: Table,
     *,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale, encode, encode_gaps, fill_missing
 from shoal.errors import Infeasible, InvalidInput, SizeWarning
@@ -38,6 +39,7 @@ APART = 100.0  # strata, in widths of the whole file: far more than any gain of 
 LINEAR = (univariate, projection)  # as fast in one piece
 
 
+@takes_frames
 def group_records(
     table: Table,
     *,
@@ -148,7 +150,7 @@ def _for_size(partition: Partitioner, n: int) -> Partitioner:
         f"{n} records are grouped in blocks (`blockwise`), as one piece would take very long; give "
         "partition=partial(blockwise, block_size=...) to choose the blocks.",
         SizeWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
     return partial(blockwise, partition=partition)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode import quasi_columns
 from shoal.errors import InvalidInput
 from shoal.masking.households.by_household import by_household
@@ -15,6 +16,7 @@ from shoal.table import Table
 
 
 @by_household
+@takes_frames
 def individual_ranking(
     table: Table,
     *,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal.encode import Scale
 from shoal.errors import InvalidInput, PrivacyWarning
@@ -25,6 +26,7 @@ Groups = Sequence[Sequence[str]]
 
 
 @by_household
+@takes_frames
 def microaggregate(
     table: Table,
     *,
@@ -172,7 +174,7 @@ def _warn(table: Table, column_groups: list[list[str]], missing: Missing) -> Non
             f"{len(column_groups)} column groups were microaggregated apart: each is k-anonymous by itself, "
             "the whole record is not.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     absent = table.missing()
     holes = [name for names in column_groups for name in names if absent[name]]
@@ -181,5 +183,5 @@ def _warn(table: Table, column_groups: list[list[str]], missing: Missing) -> Non
             f"Missing cells stay missing in {', '.join(holes)} and can tell records of one group apart; "
             'missing="together" removes that.',
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
@@ -22,6 +23,7 @@ NUMERIC: tuple[Kind, ...] = ("numeric",)
 
 
 @by_household
+@takes_frames
 def add_noise(
     table: Table,
     *,
@@ -184,5 +186,5 @@ def _warn(names: list[str], still: NDArray[np.bool_]) -> None:
         warnings.warn(
             f"No noise was added in {', '.join(constant)} where the values (of a stratum) do not vary.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

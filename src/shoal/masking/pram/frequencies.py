@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.masking.pram.matrices import estimate_frequencies
@@ -34,6 +35,7 @@ class PramFrequencies:
     estimated: Matrix
 
 
+@takes_frames
 def pram_frequencies(
     original: Table,
     masked: Table,

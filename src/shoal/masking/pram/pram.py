@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal._options import with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
@@ -47,6 +48,7 @@ class Transition:
 
 
 @by_household
+@takes_frames
 def pram(
     table: Table,
     *,
@@ -113,6 +115,7 @@ def pram(
     return table.assign(**changed)
 
 
+@takes_frames
 def transitions(
     table: Table,
     *,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import as_text
 from shoal.masking.cells import cells_of
@@ -21,6 +22,7 @@ SHORTEST, LONGEST = 8, 51  # letters of five bits each; 51 are the 255 whole one
 LEAST_KEY = 16  # bytes: 128 bits, out of reach of trying all
 
 
+@takes_frames
 def pseudonymise(
     table: Table, *, key: bytes, length: int = 16, columns: Iterable[str] | str | None = None
 ) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.hierarchy.tree import as_text
 from shoal.masking.cells import cells_of
 from shoal.masking.pseudonyms.pseudonymise import as_released, identifiers_of
@@ -13,6 +14,7 @@ from shoal.table import Table
 from shoal.types import RandomState
 
 
+@takes_frames
 def number_randomly(
     table: Table,
     *,

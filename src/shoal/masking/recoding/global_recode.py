@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy import Hierarchy, hierarchy_from_rows, hierarchy_of, with_hierarchies
@@ -23,6 +24,7 @@ from shoal.types import Kind
 Recoding = tuple[list[str] | None, tuple[str, ...]]
 
 
+@takes_frames
 def global_recode(
     table: Table,
     *,

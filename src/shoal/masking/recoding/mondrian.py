@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_k
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.hierarchy import with_hierarchies
@@ -30,6 +31,7 @@ RULES = {"gain": gain_rule, "widest": widest_rule}
 
 
 @by_household
+@takes_frames
 def mondrian(
     table: Table,
     *,
@@ -192,5 +194,5 @@ def _warn(table: Table, names: list[str], missing: Missing) -> None:
             f"Missing cells stay missing in {', '.join(holes)} and can tell records of one region apart; "
             'missing="together" removes that.',
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import cells_of
@@ -24,6 +25,7 @@ FEW = 3  # a mean of fewer values than this says too much about each
 
 
 @by_household
+@takes_frames
 def top_code(
     table: Table,
     *,
@@ -79,6 +81,7 @@ def top_code(
 
 
 @by_household
+@takes_frames
 def bottom_code(
     table: Table,
     *,
@@ -163,7 +166,7 @@ def _code(
         warnings.warn(
             f"In {', '.join(few)} a mean of fewer than {FEW} values is released and nearly gives them away.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     return table.assign(**coded)
 

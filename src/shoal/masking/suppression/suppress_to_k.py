@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_k, check_names, check_number
+from shoal._door import takes_frames
 from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
@@ -32,6 +33,7 @@ Gaps = Literal["category", "wildcard"]
 
 @renamed(missing="gaps")
 @by_household
+@takes_frames
 def suppress_to_k(
     table: Table,
     *,
@@ -139,6 +141,7 @@ def suppress_to_k(
     ).table()
 
 
+@takes_frames
 def find_suppression(
     table: Table,
     *,
@@ -258,7 +261,7 @@ def _certified(
             f"The suppressed cells weigh {(best @ weights).sum():g}; only a weight below {bound:g} is ruled "
             "out so far: give it more `seconds`.",
             TimeWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return best, bound
 
@@ -297,5 +300,5 @@ def _warn(k: int) -> None:
         f"Every record looks like {k} only if a missing cell is taken as a wildcard; an intruder who reads "
         'the gaps sees smaller groups; gaps="category" prevents that.',
         PrivacyWarning,
-        stacklevel=3,
+        stacklevel=4,
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.masking.cells import move_cells
@@ -23,6 +24,7 @@ Rows = NDArray[np.intp]
 
 
 @by_household
+@takes_frames
 def rank_swap(
     table: Table,
     *,
@@ -89,7 +91,7 @@ def rank_swap(
         warnings.warn(
             f"{alone} times a stratum had one value only, which stays where it is; merge strata.",
             PrivacyWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return move_cells(table, sources)
 

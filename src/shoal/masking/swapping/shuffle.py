@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import move_cells
@@ -23,6 +24,7 @@ LITTLE = 0.05  # a share of own variance below which the predictors say nearly e
 
 
 @by_household
+@takes_frames
 def shuffle(
     table: Table,
     *,
@@ -131,5 +133,5 @@ def _warn(weak: list[str]) -> None:
             f"{', '.join(weak)} hardly changed (in a stratum): predictors say nearly all about it, or its "
             "values do not vary; use fewer predictors or larger strata.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

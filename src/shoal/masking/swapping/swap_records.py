@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_count, check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import Infeasible, InvalidInput, PrivacyWarning
 from shoal.masking.cells import move_cells
@@ -21,6 +22,7 @@ Codes = NDArray[np.intp]
 Keys = NDArray[np.uint64]
 
 
+@takes_frames
 def swap_records(
     table: Table,
     *,
@@ -195,12 +197,12 @@ def _say(pairing: Pairing, rate: float) -> None:
             f"{pairing.unmatched} of {households} households stand out and found no similar one to swap "
             "with; add a profile with fewer columns to `similar`.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     elif swapped < np.floor(rate * households):
         warnings.warn(
             f"{swapped} of {households} households were swapped, fewer than the rate asked for: no similar "
             "ones are left; add a profile with fewer columns to `similar`.",
             PrivacyWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

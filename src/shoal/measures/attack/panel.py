@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.attack import ATTACKS
 from shoal.measures.attack.scene import Finding, Intruder, Scene
@@ -70,6 +71,7 @@ class Panel:
     __repr__ = __str__
 
 
+@takes_frames
 def attack(
     original: Table,
     masked: Table,

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal._door import takes_frames
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import compared_columns
 from shoal.table import Table
 
 
+@takes_frames
 def column_changes(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> pl.DataFrame:
     """For every column: percent of cells changed and suppressed, mean and deviation before and after.
 

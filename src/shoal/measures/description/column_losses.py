@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures.column_covers import ColumnCovers, column_covers
 from shoal.measures.compared_columns import compared_columns
@@ -38,6 +39,7 @@ class ColumnLoss:
         return asdict(self)
 
 
+@takes_frames
 def column_losses(
     original: Table, masked: Table, *, columns: Iterable[str] | None = None
 ) -> tuple[ColumnLoss, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.table import Table
@@ -39,6 +40,7 @@ class SwapFacts:
         return "\n".join(lines)
 
 
+@takes_frames
 def swap_facts(
     original: Table, masked: Table, *, areas: Iterable[str] | str, columns: Iterable[str] | None = None
 ) -> SwapFacts:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal._options import with_known_options
 from shoal.errors import InvalidInput
 from shoal.measures.compared_columns import compared_columns
@@ -15,6 +16,7 @@ from shoal.table import Table
 from shoal.types import Labels, RandomState
 
 
+@takes_frames
 def clustering_loss(
     original: Table,
     masked: Table,

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.measures._shared.spread_counts import SpreadColumn, plain_column, spread_column, spread_difference
@@ -21,6 +22,7 @@ from shoal.table import Table
 DENSE = 1 << 22  # a table of at most this many cells is counted cell by cell
 
 
+@takes_frames
 def ctbil(
     original: Table,
     masked: Table,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import NotApplicable
 from shoal.measures.coded_pair import code_pair
@@ -16,6 +17,7 @@ from shoal.table import Table
 from shoal.types import Kind, Matrix
 
 
+@takes_frames
 def dbil(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean distance between original and masked categories, in percent.
 

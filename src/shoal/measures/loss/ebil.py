@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_pair
@@ -17,6 +18,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def ebil(
     original: Table,
     masked: Table,

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.measures._shared.moments import centred
 from shoal.measures.numeric_pair import numeric_pair, varying
 from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def eigen_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Difference of the eigenvalues of the numeric columns' covariance matrices, in percent of their sum.
 

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from shoal._check import check_names, check_number
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.column_covers import column_covers
 from shoal.measures.compared_columns import compared_columns
 from shoal.table import Table
 
 
+@takes_frames
 def gcp(
     original: Table,
     masked: Table,

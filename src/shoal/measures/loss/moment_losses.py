@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures._shared.moments import ZERO, column_means, correlations, covariances
 from shoal.measures.numeric_pair import numeric_pair, varying
 from shoal.table import Table
 
 
+@takes_frames
 def il1s(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean absolute change of the numeric cells in percent of sqrt(2) standard deviations; unbounded above.
 
@@ -49,6 +51,7 @@ def il1s(original: Table, masked: Table, *, columns: Iterable[str] | None = None
     return 100.0 * float(np.abs(pair.difference).sum() / np.sqrt(2.0) / pair.observed.sum())
 
 
+@takes_frames
 def il2(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean relative change of the numeric columns' means, in percent; unbounded above.
 
@@ -88,6 +91,7 @@ def il2(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
     return 100.0 * float(np.where(np.isnan(change), 1.0, change / scale).mean())
 
 
+@takes_frames
 def il3(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean relative change of the numeric columns' variances and covariances, in percent; unbounded above.
 
@@ -131,6 +135,7 @@ def il3(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
     return 100.0 * float(np.where(np.isnan(change), 1.0, change).mean())
 
 
+@takes_frames
 def il4(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean relative change of the variances of the numeric columns, in percent; unbounded above.
 
@@ -173,6 +178,7 @@ def il4(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
     return 100.0 * float(np.where(np.isnan(change), 1.0, change).mean())
 
 
+@takes_frames
 def il5(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean absolute change of the correlations of the numeric columns, in percent; 0 to 200.
 
@@ -216,6 +222,7 @@ def il5(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
 PARTS = (il1s, il2, il3, il4, il5)
 
 
+@takes_frames
 def il_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean of il1s (values), il2 (means), il3 (covariances), il4 (variances), il5 (correlations); unbounded.
 

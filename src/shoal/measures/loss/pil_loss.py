@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.measures._shared.moments import centred, column_means, correlations, covariances
 from shoal.measures.numeric_pair import NumericPair, numeric_pair, varying
 from shoal.table import Table
@@ -15,6 +16,7 @@ QUANTILES = np.arange(1, 20) / 20
 ROUNDING = 1e-12  # a change of a standardised statistic below this is no change
 
 
+@takes_frames
 def pil_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """Mean probability, in percent, that sampling error changes a statistic less than masking did.
 
@@ -52,6 +54,7 @@ def pil_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = 
     return float(np.mean(list(pil_parts(original, masked, columns=columns).values())))
 
 
+@takes_frames
 def pil_parts(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> dict[str, float]:
     """The probabilistic loss of means, variances, covariances, correlations and quantiles, in percent.
 

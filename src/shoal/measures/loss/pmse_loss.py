@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures._shared.logistic_fit import Design, fitted_error
@@ -23,6 +24,7 @@ STORED = 60_000_000  # cells of numbers and their products, half a gigabyte
 DRAWS = 5  # values in place of each label; their mean varies by less than the first decimal shown
 
 
+@takes_frames
 def pmse_loss(
     original: Table,
     masked: Table,

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures.numeric_pair import numeric_pair, varying
 from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def regression_loss(
     original: Table,
     masked: Table,

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.measures.numeric_pair import numeric_pair, varying
 from shoal.table import Table
 
 
+@takes_frames
 def sse_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> float:
     """100 * SSE / SST on standardised numeric columns; 0 to 100 for microaggregation, unbounded for noise.
 

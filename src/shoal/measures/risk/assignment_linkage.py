@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.measures._shared.cover_classes import CoverClasses, cover_classes
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.cover_linkage import Linkage, linkage_of
@@ -19,6 +20,7 @@ CHUNK = 200  # records whose pairs are weighed at a time
 APART = 1e6  # how much more a unit of squared distance costs than one of covers: distance decides first
 
 
+@takes_frames
 def assignment_linkage(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> Linkage:
     """Link all records at once, every released record to one person.
 

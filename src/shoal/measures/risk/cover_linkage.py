@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal._check import check_choice
+from shoal._door import takes_frames
 from shoal.measures._shared.cover_classes import cover_classes
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.record_linkage import TIES, Ties
@@ -35,6 +36,7 @@ class Linkage:
     candidates: Labels
 
 
+@takes_frames
 def cover_linkage(
     original: Table,
     masked: Table,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from shoal._check import check_choice
+from shoal._door import takes_frames
 from shoal.measures.column_covers import column_covers
 from shoal.measures.compared_columns import became_text
 from shoal.measures.record_linkage import TIES, Ties, known_sets, mixed_points, rivals_of
@@ -16,6 +17,7 @@ from shoal.table import Table
 from shoal.types import RandomState
 
 
+@takes_frames
 def distance_linkage_risk(
     original: Table,
     masked: Table,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal._options import renamed
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
@@ -21,6 +22,7 @@ TERMS = 120  # of the series for E(1/F); more than double precision can tell
 
 
 @renamed(missing="gaps")
+@takes_frames
 def individual_risk(
     original: Table,
     masked: Table,
@@ -78,6 +80,7 @@ def individual_risk(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def individual_risks(
     table: Table,
     *,
@@ -96,6 +99,7 @@ def individual_risks(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def global_risk(
     table: Table,
     *,
@@ -113,6 +117,7 @@ def global_risk(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def household_risks(
     table: Table,
     *,

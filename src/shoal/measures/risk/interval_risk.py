@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice, check_number
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import comparable_columns
@@ -20,6 +21,7 @@ INTERVALS: tuple[Interval, ...] = ("rank", "value", "sd")
 ROUNDING = 1e-12
 
 
+@takes_frames
 def interval_risk(
     original: Table,
     masked: Table,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice
+from shoal._door import takes_frames
 from shoal._options import renamed
 from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
@@ -22,6 +23,7 @@ Gaps = Literal["category", "wildcard"]
 
 
 @renamed(missing="gaps")
+@takes_frames
 def k_anonymity(
     original: Table,
     masked: Table,
@@ -70,6 +72,7 @@ def k_anonymity(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def anonymity_level(table: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None) -> int:
     """The k of k-anonymity: the number of records in the smallest class.
 
@@ -81,6 +84,7 @@ def anonymity_level(table: Table, *, gaps: Gaps = "category", columns: Iterable[
 
 
 @renamed(missing="gaps")
+@takes_frames
 def violating_records(
     table: Table, k: int, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> NDArray[np.intp]:
@@ -94,6 +98,7 @@ def violating_records(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def violating_classes(
     table: Table, k: int, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> Any:
@@ -137,6 +142,7 @@ def counted_sizes(
 
 
 @renamed(missing="gaps")
+@takes_frames
 def class_sizes(
     table: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> NDArray[np.intp]:
@@ -167,6 +173,7 @@ def class_totals(
     return _wildcard_totals(codes, weights)
 
 
+@takes_frames
 def equivalence_classes(table: Table, *, columns: Iterable[str] | None = None) -> Labels:
     """The class of every record, 0..c-1: records of one class have the same values in these columns.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import look_alikes
 from shoal.errors import InvalidInput
 from shoal.measures._shared.confidential_columns import keys_and_confidential
@@ -21,6 +22,7 @@ Diversity = Literal["distinct", "entropy", "recursive"]
 DIVERSITIES: tuple[Diversity, ...] = ("distinct", "entropy", "recursive")
 
 
+@takes_frames
 def l_diversity(
     original: Table,
     masked: Table,
@@ -77,6 +79,7 @@ def l_diversity(
     return 100.0 / level
 
 
+@takes_frames
 def diversity_level(
     table: Table,
     *,
@@ -96,6 +99,7 @@ def diversity_level(
     return float(levels.min())
 
 
+@takes_frames
 def class_diversity(
     table: Table,
     *,

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal._check import check_choice
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.record_linkage import TIES, Points, Ties, known_sets, linked_share
@@ -32,6 +33,7 @@ class Weights(NamedTuple):
     weight: Matrix
 
 
+@takes_frames
 def probabilistic_linkage_risk(
     original: Table,
     masked: Table,
@@ -101,6 +103,7 @@ def agreement_points(
     return Points(A.astype(np.float64), B.astype(np.float64), np.ones(A.shape[1], dtype=bool)), weight
 
 
+@takes_frames
 def linkage_weights(
     original: Table, masked: Table, *, bins: int = 10, columns: Iterable[str] | None = None
 ) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.compared_columns import compared_columns
@@ -25,6 +26,7 @@ BUDGET = 2e8  # records times sets of columns: about 10 s
 SET = 2_000  # records that cost what a set costs by itself
 
 
+@takes_frames
 def suda2(
     original: Table, masked: Table, *, max_size: int = 3, columns: Iterable[str] | None = None
 ) -> float:
@@ -69,6 +71,7 @@ def suda2(
     return 100.0 * float((scores["smallest"] > 0).mean())  # type: ignore[arg-type]
 
 
+@takes_frames
 def suda_scores(
     table: Table,
     *,
@@ -112,6 +115,7 @@ def msu_score(width: int, size: int, columns: int) -> int:
     return prod(columns - i for i in range(width, min(size, columns - 1) + 1))
 
 
+@takes_frames
 def sample_uniques(table: Table, *, columns: Iterable[str] | None = None) -> NDArray[np.intp]:
     """Row positions of the records that no other record looks like in these columns.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.suda2 import checked_codes, minimal_uniques, msu_score
@@ -15,6 +16,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def suda_contributions(
     table: Table, *, max_size: int | None = None, values: bool = False, columns: Iterable[str] | None = None
 ) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_choice, check_names
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import look_alikes
 from shoal.errors import InvalidInput
 from shoal.measures._shared.confidential_columns import keys_and_confidential
@@ -18,6 +19,7 @@ from shoal.types import Matrix
 DISTANCES: tuple[Distance | None, ...] = (None, "equal", "ordered")
 
 
+@takes_frames
 def t_closeness(
     original: Table,
     masked: Table,
@@ -69,6 +71,7 @@ def t_closeness(
     return 100.0 * closeness(masked, distance=distance, confidential=confidential, columns=keys)
 
 
+@takes_frames
 def closeness(
     table: Table,
     *,
@@ -86,6 +89,7 @@ def closeness(
     return float(class_closeness(table, distance=distance, confidential=confidential, columns=columns).max())
 
 
+@takes_frames
 def class_closeness(
     table: Table,
     *,

@@ -10,6 +10,7 @@ from numbers import Integral
 import numpy as np
 
 from shoal._check import check_count, check_names, check_number
+from shoal._door import takes_frames
 from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.evolve import Search, evolve, together
@@ -25,6 +26,7 @@ from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, Random
 
 
 @pooled
+@takes_frames
 def gomm(
     table: Table,
     *,
@@ -132,6 +134,7 @@ def gomm(
 
 
 @pooled
+@takes_frames
 def d_gomm(
     table: Table,
     *,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k
+from shoal._door import takes_frames
 from shoal.encode import encode
 from shoal.errors import Infeasible, InvalidInput
 from shoal.masking.protected_columns import protected_columns
@@ -194,6 +195,7 @@ def linkage_risk(X: Matrix, task: tuple[Sequence[Columns], Sequence[NDArray[np.i
     return 100.0 * count_linked(np.ascontiguousarray(X[:, columns]), ends, clusters, TIE) / len(X)
 
 
+@takes_frames
 def grouping_cost(
     table: Table,
     groups: Sequence[Sequence[str]],

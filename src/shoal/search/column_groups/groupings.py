@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from shoal._check import check_count
+from shoal._door import takes_frames
 from shoal.masking.protected_columns import protected_columns
 from shoal.search.column_groups.grouping_costs import complete_numbers
 from shoal.table import Table
@@ -16,6 +17,7 @@ Grouping = list[list[str]]
 SIZES = (3, 5, 10)  # columns in a group, as in the thesis
 
 
+@takes_frames
 def all_together(table: Table, *, columns: Iterable[str] | None = None) -> Grouping:
     """One group of all columns: k records look alike in everything.
 
@@ -48,6 +50,7 @@ def all_together(table: Table, *, columns: Iterable[str] | None = None) -> Group
     return [protected_columns(table, columns)]
 
 
+@takes_frames
 def each_alone(table: Table, *, columns: Iterable[str] | None = None) -> Grouping:
     """Every column a group of its own: the least loss, and the most risk.
 
@@ -80,6 +83,7 @@ def each_alone(table: Table, *, columns: Iterable[str] | None = None) -> Groupin
     return [[name] for name in protected_columns(table, columns)]
 
 
+@takes_frames
 def correlated_together(table: Table, *, size: int, columns: Iterable[str] | None = None) -> Grouping:
     """Groups of columns that move together: a little more loss than each alone, for less risk.
 
@@ -117,6 +121,7 @@ def correlated_together(table: Table, *, size: int, columns: Iterable[str] | Non
     return _greedy(table, size, columns, np.argmax)
 
 
+@takes_frames
 def correlated_apart(table: Table, *, size: int, columns: Iterable[str] | None = None) -> Grouping:
     """Groups in which correlated columns are kept apart: more loss, and less to put together again.
 
@@ -153,6 +158,7 @@ def correlated_apart(table: Table, *, size: int, columns: Iterable[str] | None =
     return _greedy(table, size, columns, np.argmin)
 
 
+@takes_frames
 def hand_made(table: Table, *, columns: Iterable[str] | None = None) -> dict[str, Grouping]:
     """The hand-made groupings worth comparing with, by name; correlated columns by threes, fives and tens.
 

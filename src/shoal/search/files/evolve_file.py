@@ -10,6 +10,7 @@ from typing import Literal, overload
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._door import takes_frames
 from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.evolve import Search, evolve, together
@@ -90,6 +91,7 @@ def evolve_file(
 
 
 @pooled
+@takes_frames
 def evolve_file(
     table: Table,
     *,
@@ -227,6 +229,7 @@ def evolve_file(
     return replace(found, best=masked, population=alive)
 
 
+@takes_frames
 def file_figures(original: Table, masked: Table, *, columns: Iterable[str] | None = None) -> Figures:
     """What `evolve_file` sees in a masked file: six measures, information loss and disclosure risk.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal._options import with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, ShoalError
@@ -34,6 +35,7 @@ PERCENTS = (1, 2, 5, 10, 15, 20, 30, 50)
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
+@takes_frames
 def first_files(
     table: Table,
     *,

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._door import takes_frames
 from shoal._workers import as_map, pooled
 from shoal.encode.categories import categorise
 from shoal.evolve import Population, evolve, replace, tournament
@@ -32,6 +33,7 @@ MODES: tuple[Mode, ...] = ("generational", "steady")
 
 
 @pooled
+@takes_frames
 def breed_pram(
     table: Table,
     *,
@@ -151,6 +153,7 @@ def breed_pram(
     return PramMatrices(matrices, figures, found.fitness, found.history, found.stopped, equation)
 
 
+@takes_frames
 def equation_matrices(
     table: Table,
     *,

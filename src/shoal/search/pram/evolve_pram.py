@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
+from shoal._door import takes_frames
 from shoal._workers import as_map, pooled
 from shoal.evolve import Population, evolve, tournament
 from shoal.masking.pram.pram import CATEGORICAL
@@ -36,6 +37,7 @@ CROSSINGS = 0.3  # share of the children by crossover
 
 
 @pooled
+@takes_frames
 def evolve_pram(
     table: Table,
     *,

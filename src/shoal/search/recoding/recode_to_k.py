@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_k, check_names, check_number
+from shoal._door import takes_frames
 from shoal.errors import Infeasible
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.microaggregation.constraints import Constraint, group_constraint
@@ -32,6 +33,7 @@ LOCAL_LOSSES = tuple(name for name in CELL_LOSSES if name != "geometric")  # no 
 LISTED = 4_000_000  # nodes of the largest lattice that is listed: 36 MB and half a second to sort
 
 
+@takes_frames
 def recode_to_k(
     table: Table,
     *,
@@ -140,6 +142,7 @@ def recode_to_k(
     ).table()
 
 
+@takes_frames
 def find_recoding(
     table: Table,
     *,

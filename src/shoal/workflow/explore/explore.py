@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal._workers import as_map, pooled
 from shoal.encode.fingerprint import fingerprint
@@ -34,6 +35,7 @@ Task: TypeAlias = tuple[Table, Recipe, Promise, Evaluator, RandomState, Path | N
 
 
 @pooled
+@takes_frames
 def explore(
     table: Table,
     recipes: Iterable[Recipe] | Grid,

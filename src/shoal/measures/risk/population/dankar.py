@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures.risk.population.pitman import estimate_pitman
 from shoal.measures.risk.population.sample_classes import SampleClasses, sample_classes
@@ -14,6 +15,7 @@ from shoal.table import Table
 SMALL = 0.1  # sampling fraction up to which Pitman's model was the most exact in Dankar's trials
 
 
+@takes_frames
 def dankar_uniques(
     table: Table, *, fraction: float | None = None, columns: Iterable[str] | None = None
 ) -> float:

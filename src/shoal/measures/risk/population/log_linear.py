@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix
 from shoal.errors import NotApplicable
 from shoal.measures.compared_columns import compared_columns
@@ -39,6 +40,7 @@ class LogLinearRisk:
     score: float
 
 
+@takes_frames
 def log_linear_risk(
     table: Table,
     *,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from scipy.special import expit, gammaln, logit
 
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures.risk.population.sample_classes import SampleClasses, as_share, sample_classes
 from shoal.table import Table
@@ -15,6 +16,7 @@ from shoal.types import Matrix
 STARTS = ((0.2, 1.0), (0.5, 10.0), (0.8, 100.0), (0.1, 1000.0))  # alpha, theta + alpha
 
 
+@takes_frames
 def pitman_uniques(
     table: Table, *, fraction: float | None = None, columns: Iterable[str] | None = None
 ) -> float:

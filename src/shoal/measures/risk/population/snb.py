@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from scipy.special import expit, logit
 
+from shoal._door import takes_frames
 from shoal.errors import NotApplicable
 from shoal.measures.risk.population.sample_classes import (
     SampleClasses,
@@ -21,6 +22,7 @@ STARTS = ((0.5, 0.5), (0.1, 0.1), (0.05, 0.01), (1.0, 0.05), (2.0, 0.5), (0.2, 0
 CLOSE = 1e-6  # relative: the two equations hold
 
 
+@takes_frames
 def snb_uniques(
     table: Table, *, fraction: float | None = None, columns: Iterable[str] | None = None
 ) -> float:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 from scipy.special import gammaln
 
+from shoal._door import takes_frames
 from shoal.measures.risk.population.sample_classes import SampleClasses, as_share, sample_classes
 from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def zayatz_uniques(
     table: Table, *, fraction: float | None = None, columns: Iterable[str] | None = None
 ) -> float:
