@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import as_text
@@ -17,6 +18,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def weighted_totals(
     original: Table, masked: Table, *, weights: str | None = None, columns: Iterable[str] | None = None
 ) -> pl.DataFrame:

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.measures._shared.cover_classes import population_totals
 from shoal.measures.compared_columns import compared_columns
 from shoal.table import Table
 
 
+@takes_frames
 def population_sizes(
     masked: Table, population: Table, *, columns: Iterable[str] | None = None
 ) -> NDArray[np.intp]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shoal._check import check_number
+from shoal._door import takes_frames
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.k_anonymity import Gaps, class_sizes
 from shoal.table import Table
 
 
+@takes_frames
 def prosecutor_risk(
     original: Table, masked: Table, *, gaps: Gaps = "category", columns: Iterable[str] | None = None
 ) -> float:
@@ -52,6 +54,7 @@ def prosecutor_risk(
     return 100.0 * float((1.0 / class_sizes(masked, gaps=gaps, columns=names)).mean())
 
 
+@takes_frames
 def records_at_risk(
     original: Table,
     masked: Table,

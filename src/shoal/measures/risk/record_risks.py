@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal._check import check_count
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.encode.look_alikes import code_matrix
 from shoal.measures.compared_columns import compared_columns
@@ -24,6 +25,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 
+@takes_frames
 def record_risks(
     original: Table,
     masked: Table,
@@ -107,6 +109,7 @@ def record_risks(
     )
 
 
+@takes_frames
 def riskiest_combinations(table: Table, *, n: int = 10, columns: Iterable[str] | None = None) -> pl.DataFrame:
     """The combinations of values that stand out most: fewest records first, then most people by SUDA score.
 
