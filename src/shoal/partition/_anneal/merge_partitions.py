@@ -33,7 +33,9 @@ def merge_partitions(X: Matrix, first: Labels, second: Labels) -> Labels:
     from scipy.sparse.csgraph import connected_components
 
     groups, shape = int(first.max()) + 1, (int(first.max()) + int(second.max()) + 2,) * 2
-    shared = coo_array((np.ones(len(X), dtype=np.int8), (first, second + groups)), shape=shape)
+    # scipy 1.11 takes 32 bits only, and with more gives an answer of noise
+    pairs = (first.astype(np.int32), (second + groups).astype(np.int32))
+    shared = coo_array((np.ones(len(X), dtype=np.int8), pairs), shape=shape)
     count, part = connected_components(shared, directed=False)
     cost_first = np.bincount(part[:groups], weights=group_sse(X, first), minlength=count)
     cost_second = np.bincount(part[groups:], weights=group_sse(X, second), minlength=count)
