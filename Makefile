@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-lowest fast fuzz lint docs papers clean
+.PHONY: demo test test-lowest fast fuzz faults lint docs papers clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
@@ -48,3 +48,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 
 clean:
 	rm -rf $(VENV) $(LOWEST) site demo .pytest_cache .mypy_cache .ruff_cache
+
+# every signal fifty times at every command that writes
+faults: $(VENV)/installed-dev
+	SHOAL_FAULTS=50 $(BIN)/pytest tests/cli/test_faults.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 import warnings
@@ -97,11 +98,11 @@ def main() -> None:
         _give_up(str(broken), BROKEN, debug)
     except ShoalError as error:
         _give_up(str(error), 2, debug)
-    except OSError as error:
-        _give_up(f"{error.strerror or error}: {error.filename}.", 2, debug)
-    except MemoryError:
-        _give_up("There is not enough memory for this file; use fewer columns or a smaller file.", 1, debug)
     except Exception as error:  # a traceback could show values of the file
+        if _is_memory(error):
+            _give_up("There is not enough memory for this file; keep fewer columns or records.", 1, debug)
+        if isinstance(error, OSError):
+            _give_up(f"{error.strerror or error}: {error.filename}.", 2, debug)
         _give_up(f"shoal stopped on an unexpected {type(error).__name__}; --debug shows where.", 1, debug)
     finally:
         sys.stdout = output
@@ -110,6 +111,19 @@ def main() -> None:
 def _end(number: int, frame: FrameType | None) -> None:
     """A polite end: files that are being written are removed on the way out."""
     raise SystemExit(128 + number)
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Whether memory ran out, also where a library says so in its own words or cannot be loaded for it."""
+    words = (
+        "Cannot allocate memory",
+        "failed to map",
+        "shared object",
+        "can't start new thread",
+        "OutOfMemory",
+    )
+    known = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
+    return known or any(word in str(error) for word in words)
 
 
 def _give_up(sentence: str, code: int, debug: bool) -> None:

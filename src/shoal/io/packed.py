@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any, BinaryIO, cast
 from shoal.errors import InvalidInput
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+SMALL, MOST_TIMES = 256 * 10**6, 200  # bytes that are always unpacked; tables pack to a 5th to a 50th
 PACKED = (".gz", ".zst")
 
 
@@ -22,10 +24,23 @@ def unpacked(path: Path) -> bytes:
         return _from_zstd(path, raw)
     if not raw.startswith(GZIP) and path.suffix.lower() != ".gz":
         return raw
+    limit = max(SMALL, MOST_TIMES * len(raw))
     try:
-        return gzip.decompress(raw)
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            text = stream.read(limit + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"{path.name} cannot be unpacked: it is broken or no gzip file.") from error
+    return _within(path, text, limit)
+
+
+def _within(path: Path, content: bytes, limit: int) -> bytes:
+    """The content, if it is not far larger than any table packs: then it is made to fill the memory."""
+    if len(content) > limit:
+        raise InvalidInput(
+            f"{path.name} unpacks to more than {limit // 10**6} MB, over {MOST_TIMES} times its size; "
+            "unpack it yourself if it is meant to."
+        )
+    return content
 
 
 def _from_zstd(path: Path, raw: bytes) -> bytes:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import InvalidInput
+from shoal.io.atomic import whole_file
 from shoal.measures.evaluate import Evaluation
 from shoal.workflow.recipe import Recipe
 
@@ -52,12 +53,8 @@ def entry_name(table_mark: str, recipe: Recipe, described: str, version: str, ke
 
 def store(path: Path, content: Mapping[str, Any]) -> None:
     """Write figures whole or not at all; a folder that refuses is no reason to stop."""
-    temporary = path.with_name(f".{path.stem}-{secrets.token_hex(4)}.tmp")
-    with suppress(OSError):
-        handle = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(content, stream)
-        os.replace(temporary, path)
+    with suppress(OSError, InvalidInput), whole_file(path, True, mode=0o600) as temporary:
+        temporary.write_text(json.dumps(content), encoding="utf-8")
 
 
 def load(path: Path) -> dict[str, Any] | None:

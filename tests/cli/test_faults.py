@@ -1,0 +1,190 @@
+"""What happens when things go wrong: killed at any moment, a full disk, two writers, no memory, a bomb.
+
+SHOAL_FAULTS says how often every signal strikes every command: 3, and 50 with `make faults`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from cli.files import FILE, PROGRAM, ROLES
+
+STRIKES = int(os.environ.get("SHOAL_FAULTS", "3"))
+OUT = ["-o", "safe.csv", "--force", "--seed", "1"]
+COMMANDS = {
+    "mask": ["mask", "people.csv", "--k", "4", *ROLES, "--set", "partition=mdav", *OUT],
+    "run": ["run", "people.csv", "r.toml", *OUT],
+    "explore": [
+        "explore",
+        "people.csv",
+        *ROLES,
+        "--methods",
+        "mdav,md",
+        "--k",
+        "3,4",
+        "--csv",
+        "t.csv",
+        "--force",
+    ],
+    "evolve": ["evolve", "people.csv", *ROLES, "--generations", "2", "--minutes", "0.02", *OUT],
+}
+RECIPE = """name = "r"
+[roles]
+quasi = ["age", "pay"]
+identifier = ["name"]
+[[steps]]
+method = "microaggregate"
+k = 4
+partition = "mdav"
+"""
+LASTS: dict[str, float] = {}
+
+
+def fill(folder: Path) -> None:
+    (folder / "people.csv").write_text(FILE)
+    (folder / "r.toml").write_text(RECIPE)
+    (folder / "safe.csv").write_text("old\n")
+
+
+def begin(folder: Path, command: str) -> subprocess.Popen:
+    fill(folder)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen([*PROGRAM, *COMMANDS[command]], cwd=folder, **quiet)
+
+
+@pytest.fixture(scope="module")
+def lasts(tmp_path_factory) -> dict[str, float]:
+    """How long every command takes if nothing happens to it."""
+    for command in COMMANDS:
+        start = time.monotonic()
+        assert begin(tmp_path_factory.mktemp(command), command).wait(120) == 0
+        LASTS[command] = time.monotonic() - start
+    return LASTS
+
+
+@pytest.mark.parametrize("strike", range(STRIKES))
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda s: s.name)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_signal_leaves_the_old_file_or_the_new_one(tmp_path, lasts, command, number, strike):
+    moments = random.Random(f"{command} {number} {strike}")
+    process = begin(tmp_path, command)
+    time.sleep(lasts[command] * moments.uniform(0.1, 1.0))
+    process.send_signal(number)
+    process.wait(120)
+    assert (tmp_path / "people.csv").read_text() == FILE
+    lines = (tmp_path / "safe.csv").read_text().splitlines()
+    if lines != ["old"]:
+        assert len(lines) == 61, "whole, or the old one"
+        if command != "evolve":
+            keys = Counter(tuple(line.split(";")[:2]) for line in lines[1:])
+            assert min(keys.values()) >= 4
+    for path in tmp_path.rglob("*.json"):
+        json.loads(path.read_text())
+    if number != signal.SIGKILL:
+        assert not list(tmp_path.rglob("*.tmp"))
+
+
+def limited(what: int, most: int) -> dict:
+    return {"preexec_fn": lambda: resource.setrlimit(what, (most, most))}
+
+
+def outcome(folder: Path, *arguments: str, **options) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [*PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, **options
+    )
+    return done.returncode, done.stdout, done.stderr.strip().splitlines()[-1] if done.stderr else ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process are those of Linux")
+def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(tmp_path):
+    fill(tmp_path)
+    code, _, err = outcome(tmp_path, *COMMANDS["mask"], **limited(resource.RLIMIT_FSIZE, 500))
+    assert code == 2
+    assert "could not be written" in err
+    assert (tmp_path / "safe.csv").read_text() == "old\n"
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process are those of Linux")
+def test_too_little_memory_is_said_and_leaves_the_old_file(tmp_path):
+    fill(tmp_path)
+    code, _, err = outcome(tmp_path, *COMMANDS["mask"], **limited(resource.RLIMIT_AS, 1_500_000_000))
+    if code:
+        assert (code, "not enough memory" in err) == (1, True)
+        assert (tmp_path / "safe.csv").read_text() == "old\n"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_two_writers_one_wins(tmp_path):
+    (tmp_path / "people.csv").write_text(FILE)
+    arguments = [*PROGRAM, *COMMANDS["mask"][: -len(OUT)], "-o", "new.csv"]
+    pair = [
+        subprocess.Popen(arguments, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        for _ in "ab"
+    ]
+    said = [process.communicate(timeout=120)[1].decode() for process in pair]
+    assert sorted(process.returncode for process in pair) == [0, 2]
+    assert sum("exists already" in text for text in said) == 1
+    assert len((tmp_path / "new.csv").read_text().splitlines()) == 61
+
+
+def test_a_reader_that_leaves_is_no_error_and_the_file_is_written(tmp_path):
+    (tmp_path / "people.csv").write_text(FILE)
+    process = subprocess.Popen(
+        [*PROGRAM, *COMMANDS["mask"]], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    process.stdout.close()
+    assert process.wait(120) == 0
+    assert len((tmp_path / "safe.csv").read_text().splitlines()) == 61
+
+
+def test_a_link_as_output_is_followed_but_never_to_an_input(tmp_path):
+    (tmp_path / "people.csv").write_text(FILE)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "safe.csv").symlink_to(tmp_path / "elsewhere" / "real.csv")
+    assert outcome(tmp_path, *COMMANDS["mask"])[0] == 0
+    assert (tmp_path / "safe.csv").is_symlink()
+    assert len((tmp_path / "elsewhere" / "real.csv").read_text().splitlines()) == 61
+    (tmp_path / "safe.csv").unlink()
+    (tmp_path / "safe.csv").symlink_to("people.csv")
+    code, _, err = outcome(tmp_path, *COMMANDS["mask"])
+    assert (code, "never overwritten" in err) == (2, True)
+    assert (tmp_path / "people.csv").read_text() == FILE
+
+
+def test_a_bomb_is_refused_with_its_limit(tmp_path):
+    with gzip.open(tmp_path / "bomb.csv.gz", "wb") as stream:
+        stream.write(b"a\n")
+        for _ in range(60):
+            stream.write(b"0\n" * 2_500_000)
+    code, _, err = outcome(tmp_path, "mask", "bomb.csv.gz", "--k", "5", "--quasi", "a")
+    assert code == 2
+    assert "unpacks to more than 256 MB" in err
+
+
+def test_a_hundred_thousand_columns_get_an_answer(tmp_path):
+    wide = ",".join(f"c{i}" for i in range(100_000)) + "\n" + (",".join(["1"] * 100_000) + "\n") * 4
+    (tmp_path / "wide.csv").write_text(wide)
+    code, _, err = outcome(tmp_path, "mask", "wide.csv", "--k", "2", "--quasi", "c0,c1")
+    assert (code, "100000 columns" in err) == (2, True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "people.csv").write_text(FILE)
+    tmp_path.chmod(0o500)
+    code, _, err = outcome(tmp_path, *COMMANDS["mask"])
+    tmp_path.chmod(0o700)
+    assert (code, "could not be written" in err) == (2, True)
