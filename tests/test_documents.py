@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from pathlib import Path
 
 import pytest
 
+from shoal import Promise, check
 from shoal.cli import main
+from shoal.masking import MASKERS
 
 ROOT = Path(__file__).parent.parent
+APART = {"columns", "groups", "missing", "where"}  # options with which k is not that of whole records
+MASKERS_BY_NAME = {masker.__name__ for masker in MASKERS}
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(page: Path, language: str) -> list[str]:
     pattern = re.compile(rf"^```{language}\n(.*?)^```", re.DOTALL | re.MULTILINE)
     return pattern.findall(page.read_text(encoding="utf-8"))
+
+
+def promised_in(block: str) -> list[tuple[str, int]]:
+    """Tables that a block makes by a masker with a k for whole records, and that k."""
+    found = []
+    for node in ast.walk(ast.parse(block)):
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+            continue
+        called = node.value.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        options = {keyword.arg: keyword.value for keyword in node.value.keywords}
+        whole = (
+            not {"columns", "groups", "missing", "where"} & options.keys() and name != "individual_ranking"
+        )
+        if name in MASKERS_BY_NAME and whole and isinstance(options.get("k"), ast.Constant):
+            found += [
+                (target.id, options["k"].value) for target in node.targets if isinstance(target, ast.Name)
+            ]
+    return found
 
 
 def run(command: str, monkeypatch) -> None:
@@ -33,6 +57,9 @@ def test_python_blocks_run_in_order(page, tmp_path, monkeypatch):
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, page.name, "exec"), names)
+        for table, k in promised_in(block):
+            verdict = check(names[table], Promise(k=k))
+            assert verdict.kept, f"{page.name}: {table} says k = {k}, but reaches {verdict.reached}"
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console")], ids=lambda p: p.stem)
@@ -42,6 +69,10 @@ def test_commands_run_in_order(page, tmp_path, monkeypatch, capsys):
     for line in "".join(blocks(page, "console")).splitlines():
         run(line, monkeypatch)
     assert "reached" in capsys.readouterr().out
+
+
+def test_promises_are_found_in_the_readme():
+    assert promised_in("".join(blocks(ROOT / "README.md", "python"))) == [("masked", 5)]
 
 
 def test_the_readme_has_its_promised_parts():
