@@ -20,6 +20,37 @@ settings.register_profile("shoal", deadline=None, derandomize="CI" in os.environ
 settings.load_profile("shoal")
 
 
+# what `make fast` leaves out: whole pages, paper tables, proofs, evolution and what waits for a clock
+SLOW = (
+    "src",
+    "tests/cli",
+    "tests/papers",
+    "tests/search",
+    "tests/partition/_bound",
+    "tests/partition/test_best.py",
+    "tests/partition/test_blockwise.py",
+    "tests/partition/test_genetic.py",
+    "tests/partition/test_kmeans.py",
+    "tests/partition/test_lower_bound.py",
+    "tests/partition/test_md.py",
+    "tests/partition/test_memory.py",
+    "tests/report",
+    "tests/test_documents.py",
+    "tests/test_evolution_pictures.py",
+    "tests/test_frames_at_the_door.py",
+    "tests/test_gallery.py",
+    "tests/test_randomness.py",
+    "tests/test_tutorial.py",
+    "tests/workflow",
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if any(item.path.is_relative_to(config.rootpath / part) for part in SLOW):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture
 def reference() -> Callable[[str], Table]:
     """A reference file by name; the test is skipped where the file is not on the machine."""

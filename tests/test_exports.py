@@ -35,6 +35,14 @@ FUNCTIONS = {
     for room, name in EXPORTS
     if inspect.isfunction(getattr(importlib.import_module(room), name))
 }
+TESTED_ELSEWHERE = {  # several modules whose functions are tried together, against one definition
+    "shoal.hierarchy.domain": "hierarchy/test_cover.py",
+    "shoal.hierarchy.recoding_files": "io/test_muargus.py",
+    "shoal.io.address": "io/test_database.py",
+    "shoal.io.draft": "io/test_formats.py",
+    "shoal.masking.fitting.join_centres": "masking/test_contract.py",
+    "shoal.models": "models/test_models_by_definition.py",
+}
 LAST = ["columns", "rng", "workers", "callback"]
 
 
@@ -74,6 +82,15 @@ def room_of(method):
 def test_methods_on_a_menu_are_exported_by_their_room(method):
     if room_of(method) != "shoal.evolve":  # a module of its own, no room
         assert method.__name__ in importlib.import_module(room_of(method)).__all__
+
+
+@pytest.mark.parametrize("module", sorted({function.__module__ for function in FUNCTIONS.values()}))
+def test_modules_with_public_functions_have_a_test_file(module):
+    tests = ROOT / "tests"
+    known = [path for name, path in TESTED_ELSEWHERE.items() if f"{module}.".startswith(f"{name}.")]
+    found = [tests / path for path in known] or list(tests.rglob(f"test_{module.rpartition('.')[2]}.py"))
+    assert found, f"{module} has no test file: write tests/.../test_{module.rpartition('.')[2]}.py"
+    assert all("def test_" in path.read_text(encoding="utf-8") for path in found)
 
 
 @pytest.fixture(scope="module")
