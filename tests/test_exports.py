@@ -42,6 +42,7 @@ TESTED_ELSEWHERE = {  # several modules whose functions are tried together, agai
     "shoal.io.draft": "io/test_formats.py",
     "shoal.masking.fitting.join_centres": "masking/test_contract.py",
     "shoal.models": "models/test_models_by_definition.py",
+    "shoal.progress": "test_notebook.py",
 }
 LAST = ["columns", "rng", "workers", "callback"]
 
