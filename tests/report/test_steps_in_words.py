@@ -21,6 +21,8 @@ def test_bands_labels_values_and_suppressed_cells():
     tens = AGES.assign(age=["20-29"] * 2 + ["30-39"] * 2 + ["40-49"] * 2 + ["50-59"] * 2)
     assert words(tens) == "in bands of 10"
     assert words(AGES.assign(age=["20-44"] * 5 + ["> 44"] * 3)) == "in 2 bands or labels instead of 8 values"
+    mixed = AGES.assign(age=["20", "25"] + ["31-36"] * 2 + ["44-58"] * 4)
+    assert words(mixed) == "75.0 % of the cells in 2 bands or labels"
     gone = AGES.assign(town=["a", "b", "c", "d", "a", "b", None, None])
     assert words(gone, "town") == "2 cells suppressed (25.0 %)"
     assert words(AGES.assign(age=[21, 25, 31, 36, 44, 49, 52, 58])) == "other values in 12.5 % of the cells"

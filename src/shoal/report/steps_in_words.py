@@ -58,8 +58,12 @@ def _bands(original: Table, masked: Table, name: str) -> str:
         width = float(common[counts.argmax()])
         if counts.max() >= len(used) - 2 and width > 0:  # the first and the last end with the file
             return f"in bands of {width:g}"
-    labels = "band or label" if len(used) == 1 else "bands or labels"
-    return f"in {len(used):,} {labels} instead of {values:,} values"
+    wide = np.unique(column.cells[column.wide])
+    labels = "band or label" if len(wide) == 1 else "bands or labels"
+    if len(wide) < len(used):  # coarser only where it had to be
+        share = 100.0 * float(column.wide.mean())
+        return f"{in_words(share)} % of the cells in {len(wide):,} {labels}"
+    return f"in {len(wide):,} {labels} instead of {values:,} values"
 
 
 def _sentence(step: Step) -> str:
