@@ -9,13 +9,12 @@ from pathlib import Path
 
 from paper import Cell
 
-from shoal import PrivacyWarning
+from shoal import PrivacyWarning, evaluate
 from shoal.graph import evaluate_graph, make_social, protect_graph, to_table
 from shoal.masking import microaggregate
-from shoal.measures import evaluate
 
-KS = (2, 3, 5, 10, 20, 35, 50)
-USERS = {"first graph": (800, 1), "second graph": (1_500, 2)}
+KS = (2, 5, 10, 20, 50)
+USERS = {"first graph": (400, 1), "second graph": (800, 2)}
 
 
 def quiet() -> None:

@@ -13,7 +13,7 @@ from shoal.datasets import list_datasets
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "benchmarks" / "papers"
-SOURCES = ("000", "001", "002", "004")
+SOURCES = ("000", "001", "002", "003", "004")
 pytest.importorskip("matplotlib", reason="the pages have pictures, which need the extra `report`")
 
 
