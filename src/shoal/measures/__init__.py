@@ -5,6 +5,7 @@ from shoal.measures.check import Verdict, check
 from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.column_losses import ColumnLoss, column_losses
+from shoal.measures.description.learned_accuracy import LearnedAccuracy, learned_accuracy
 from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
     fowlkes_mallows_index,
@@ -65,6 +66,7 @@ __all__ = [
     "RISK",
     "ColumnCovers",
     "ColumnLoss",
+    "LearnedAccuracy",
     "Linkage",
     "LogLinearRisk",
     "SwapFacts",
@@ -107,6 +109,7 @@ __all__ = [
     "jaccard_index",
     "k_anonymity",
     "l_diversity",
+    "learned_accuracy",
     "linkage_weights",
     "log_linear_risk",
     "mantaras_distance",

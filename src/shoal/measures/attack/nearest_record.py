@@ -41,7 +41,7 @@ def linkage_finding(
         scene.coin,
         standard_error(chances, scene.coin),
         len(chances),
-        f"{sure} linked for certain" if certain else f"nobody for certain, at best 1 in {_odds(chances)}",
+        f"{sure} linked to the right record alone" if certain else f"at best 1 in {_odds(chances)}",
         records,
     )
 
