@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.compared_columns import compared_columns
@@ -19,6 +20,7 @@ from shoal.models.value_shares import known_shares, value_shares
 from shoal.table import Table
 
 
+@takes_frames
 def attribute_risks(
     table: Table,
     *,
@@ -110,6 +112,7 @@ def _figures(classes: Classes, name: str) -> tuple[str | float | None, ...]:
     )
 
 
+@takes_frames
 def presence(
     masked: Table, population: Table, *, columns: Iterable[str] | None = None
 ) -> tuple[float, float]:
