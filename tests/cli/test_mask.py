@@ -94,3 +94,31 @@ def test_l_t_and_the_highest_risk_are_promised_too(shoal):
     code, out, _ = shoal("mask", "people.csv", "--max-risk", "0.2", "--l", "2", "--t", "town=0.5", *ROLES)
     assert code == 0
     assert out.startswith("The promise is kept: l of town = 2, t of town = 0.5, max_risk = 0.2 was promised")
+
+
+def test_several_steps_one_after_the_other(shoal):
+    Path("grown").mkdir()
+    ages = pl.read_csv("people.csv", separator=";", decimal_comma=True)["age"].unique().sort().to_list()
+    Path("grown/age.csv").write_text("".join(f"{age};{age // 20};*\n" for age in ages))
+    options = ["--quasi", "age,town", "--hierarchies", "grown", "--k", "3", "--set", "suppression=1.0"]
+    more = ["--set", "levels={ age = [0, 1] }", "--set", "suppress.importance={ town = 2 }"]
+    code, _, err = shoal(
+        "mask",
+        "people.csv",
+        *options,
+        *more,
+        "--steps",
+        "recode,suppress",
+        "--save-recipe",
+        "r.toml",
+        "-o",
+        "s.csv",
+    )
+    assert code == 0, err
+    assert "recode_to_k" in Path("r.toml").read_text()
+    assert "suppress_to_k" in Path("r.toml").read_text()
+    frame = pl.read_csv("s.csv", separator=";")
+    assert min(Counter(frame.select("age", "town").iter_rows()).values()) >= 3
+    code, _, err = shoal("mask", "people.csv", *options, "--steps", "recode", "--set", "pram.p=1")
+    assert code == 2
+    assert "which --steps does not name" in err

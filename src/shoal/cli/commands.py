@@ -27,6 +27,7 @@ from shoal.cli.inspect import inspect_file
 from shoal.cli.lists import datasets, methods, version
 from shoal.cli.mask import mask
 from shoal.cli.office.apply import apply_fitted
+from shoal.cli.office.hierarchy import app as hierarchy_app
 from shoal.cli.office.project import run_project
 from shoal.cli.office.pseudonym_key import pseudonym_key
 from shoal.cli.protect import BROKEN
@@ -67,6 +68,7 @@ for command, name in (
 ):
     app.command(name)(command)
 app.add_typer(graph_app, name="graph")
+app.add_typer(hierarchy_app, name="hierarchy")
 
 
 def _show_version(asked: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.cli._texts.option_texts import options_from
+from shoal.cli._texts.option_texts import steps_from
 from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
@@ -23,10 +23,16 @@ def mask(
     *,
     promising: Promising,
     method: Annotated[str, typer.Option(help="masker (see `shoal methods`)")] = "microaggregate",
+    steps: Annotated[
+        str | None,
+        typer.Option(help="several maskers, one after the other: recode,suppress", metavar="NAMES"),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", help="option of the masker, e.g. partition=mdav, round=true", metavar="NAME=VALUE"
+            "--set",
+            help="option of the masker, e.g. partition=mdav; with --steps also suppress.certify=true",
+            metavar="NAME=VALUE",
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="what to call the recipe")] = None,
@@ -41,12 +47,12 @@ def mask(
     table = naming.apply(reading.read(file))
     roles = reading.roles(table)
     promise = promising.promise(roles.get("confidential", []))
-    step = {"method": method, **options_from(option)}
-    name = name or _named(file.stem, step, promise)
+    done = steps_from(steps or method, option)
+    name = name or _named(file.stem, done[0], promise)
     recipe = Recipe(
         name,
         roles,
-        [step],
+        done,
         reading.kinds(table),
         promise,
         reading.grown(table),

@@ -11,6 +11,7 @@ from shoal.hierarchy.builders import (
 from shoal.hierarchy.cover import Covers, read_covers
 from shoal.hierarchy.domain import Domain, domain_of
 from shoal.hierarchy.hierarchy_files import as_hierarchy, read_hierarchy, write_hierarchy
+from shoal.hierarchy.level_counts import LevelCounts, level_counts
 from shoal.hierarchy.recoding_files import read_recoding
 from shoal.hierarchy.tree import (
     Hierarchy,
@@ -25,6 +26,7 @@ __all__ = [
     "Covers",
     "Domain",
     "Hierarchy",
+    "LevelCounts",
     "as_hierarchy",
     "common_ancestor",
     "date_hierarchy",
@@ -36,6 +38,7 @@ __all__ = [
     "hierarchy_from_rows",
     "hierarchy_from_widths",
     "hierarchy_of",
+    "level_counts",
     "level_of",
     "read_covers",
     "read_hierarchy",

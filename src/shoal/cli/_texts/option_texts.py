@@ -10,6 +10,9 @@ from typing import Any
 from shoal.errors import InvalidInput
 from shoal.table import Table
 
+# what the steps people combine most are called for short
+SHORT = {"recode": "recode_to_k", "suppress": "suppress_to_k"}
+
 
 def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     """Column names, comma separated or given one by one; a name that holds a comma is taken whole."""
@@ -40,6 +43,25 @@ def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
         except tomllib.TOMLDecodeError:
             options[name] = value
     return options
+
+
+def steps_from(names: str, texts: Sequence[str] | None) -> list[dict[str, Any]]:
+    """Steps by name, comma separated, each with its options: METHOD.NAME=VALUE, or NAME=VALUE for the first.
+
+    >>> steps_from("recode,suppress", ["scheme=local", "suppress.certify=true"])
+    [{'method': 'recode_to_k', 'scheme': 'local'}, {'method': 'suppress_to_k', 'certify': True}]
+    """
+    methods = [SHORT.get(name.strip(), name.strip()) for name in names.split(",") if name.strip()]
+    if not methods:
+        raise InvalidInput("`--steps` needs the names of maskers, as recode,suppress.")
+    steps: list[dict[str, Any]] = [{"method": method} for method in methods]
+    for name, value in options_from(texts).items():
+        owner, dot, option = name.partition(".")
+        owner = SHORT.get(owner, owner)
+        if dot and owner not in methods:
+            raise InvalidInput(f"`--set {name}` is for a step {owner!r}, which --steps does not name.")
+        steps[methods.index(owner) if dot else 0][option if dot else name] = value
+    return steps
 
 
 def levels_from(sign: str, texts: Sequence[str] | None, confidential: Sequence[str]) -> dict[str, float]:
