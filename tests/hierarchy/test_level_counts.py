@@ -15,7 +15,7 @@ from shoal.hierarchy import level_counts
 @pytest.mark.parametrize("seed", range(30))
 def test_counts_are_those_of_the_paths(seed):
     rng = np.random.default_rng(seed)
-    values = rng.choice(["Paris", "Lyon", "Rome", "Lima"], 20).tolist() + [None, float("nan")]
+    values = [*rng.choice(["Paris", "Lyon", "Rome", "Lima"], 20).tolist(), None, float("nan")]
     paths = {path[0]: path for path in PLACES.paths}
     for level, found in enumerate(level_counts(PLACES, values)):
         slow = Counter(paths[value][level] for value in values if value in paths)
