@@ -52,7 +52,7 @@ def _bands(original: Table, masked: Table, name: str) -> str:
     column = column_covers(original, masked, name)
     covers, used = column.covers, np.unique(column.cells[~column.suppressed])
     values = len(covers.domain.values)
-    if covers.domain.kind == "numeric" and len(used) > 2:
+    if covers.domain.kind == "numeric" and len(used) > 2 and column.wide[~column.suppressed].all():
         widths = (covers.high - covers.low)[used] + (1.0 if covers.domain.whole else 0.0)
         common, counts = np.unique(widths.round(9), return_counts=True)
         width = float(common[counts.argmax()])
