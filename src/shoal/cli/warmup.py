@@ -108,7 +108,7 @@ def _steps() -> Iterator[Calls]:
         ways = [partial(method, **options) for options in _ways(method)]
         calls: list[Callable[[], object]] = [partial(way, X, 3) for way in ways for X in files]
         if method in (mdav, local_search):
-            calls.insert(0, partial(_on_many, method, 2))  # for the tree, and halves
+            calls.insert(0, partial(_on_many, method, 2 if method is mdav else 6))  # for the tree, and halves
         yield method.__name__, calls
     yield mdav.__name__, [partial(_on_many, mdav, 1), partial(mdav_by_scan, numbers, 3)]
     for room in ROOMS:

@@ -27,6 +27,7 @@ from shoal.partition.lower_bound import neighbour_bound, scale_of
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
 
 LARGE = 2 * PART  # records: a larger file is searched in parts
+MANY_NUMBERS = 50_000  # in a file: Python reads fewer itself where nothing is compiled (`_kernels.jit`)
 SCANNED = 2_000  # records: MDAV of a larger file may need compiled code of its own
 NEIGHBOURS = 12  # near records listed of each, and k more
 ROUNDS = 500  # temperatures of a search
@@ -187,17 +188,23 @@ def best(
 def _compile_first(X: Matrix, proof: bool, seconds: float) -> None:
     """Compile, or load, what the call will need, so that the clock is for the search alone."""
     begin = time.monotonic()
-    _compile(max(size for size in (0, SCANNED, LARGE) if size <= len(X)), X.shape[1] > 1, proof)
+    _compile(
+        max(size for size in (0, SCANNED, LARGE) if size <= len(X)),
+        X.shape[1] > 1,
+        proof,
+        X.size > MANY_NUMBERS,
+    )
     warn_if_compiled("best", time.monotonic() - begin, seconds)
 
 
 @cache
-def _compile(n: int, several: bool, proof: bool) -> None:
+def _compile(n: int, several: bool, proof: bool, many: bool) -> None:
     """A small search on random records: other sizes of file, and of columns, need other code."""
-    X = np.random.default_rng(0).normal(size=(max(n, 60), 3 if several else 1))
+    columns = 1 + MANY_NUMBERS // max(n, 60) if many else 3 if several else 1
+    X = np.random.default_rng(0).normal(size=(max(n, 60), columns))
     best(X, 3, iterations=1, rng=0)
     if proof:
-        best(X[:30], 3, iterations=1, certify=True, rng=0)
+        best(X[:30, :3], 3, iterations=1, certify=True, rng=0)
 
 
 def _times(begin: float, end: float, size: int) -> tuple[float, float, float]:
