@@ -122,7 +122,9 @@ def _pandas(columns: dict[str, list[Any]], kinds: tuple[str, ...], nullable: boo
             series[name] = pd.Series(values, dtype=PANDAS[kind])
         else:
             series[name] = pd.Series(values)
-    return pd.DataFrame(series, index=range(3, 3 + len(next(iter(columns.values())))))
+    frame = pd.DataFrame(series)
+    frame.index = range(3, 3 + len(frame))  # given at once, it would pick rows
+    return frame
 
 
 LIBRARIES: dict[str, Callable[[dict[str, list[Any]], tuple[str, ...]], Any]] = {

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from masking.clusters.test_c_median import TOWNS, small_tables
-from shoal import InvalidInput, as_table
+from shoal import Infeasible, InvalidInput, as_table
 from shoal.datasets import make_census
 from shoal.masking import global_median, mondrian
 
@@ -73,3 +73,9 @@ def test_strata_constraints_and_faults_are_those_of_mondrian():
         global_median(table, k=1)
     with pytest.raises(InvalidInput, match="infinite value at row 0"):
         global_median(as_table({"a": [np.inf, 1.0]}, roles={"quasi": ["a"]}), k=2)
+
+
+def test_small_strata_are_refused_even_where_all_is_missing():
+    table = as_table({"a": [None, None, None], "s": ["x", "x", "y"]}, roles={"quasi": ["a"]})
+    with pytest.raises(Infeasible, match="1 of 2 strata have fewer than k = 2 records"):
+        global_median(table, k=2, strata="s")

@@ -10,6 +10,7 @@ from shoal._door import takes_frames
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
+from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.masking.recoding.mondrian import Cut, mondrian
 from shoal.table import Table, as_table
@@ -79,6 +80,7 @@ def global_median(
     [(25, 2), (25, 2), (25, 2), (67, 5), (67, 5), (67, 5)]
     """
     check_k(k, len(table))
+    check_strata(strata_of(table, strata), k)  # also where nothing but gaps is left to mask
     names = observed(table, protected_columns(table, columns, strata=strata))
     table = with_hierarchies(table, hierarchies)
     if not names:  # nothing but missing values
