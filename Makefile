@@ -16,6 +16,14 @@ fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(VENV)/installed-dev
+	$(BIN)/mkdocs build --strict --quiet
+
 # Random tables, maskers and formats; what is written is counted by a stranger.
 MINUTES ?= 10
 fuzz: $(VENV)/installed-dev
