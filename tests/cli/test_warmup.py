@@ -43,7 +43,12 @@ def kernels_of_rooms():
         if "_kernels" not in path.parts:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ImportFrom) and str(node.module).startswith("shoal._kernels."):
-                    found.setdefault(node.module, set()).update(alias.name for alias in node.names)
+                    for alias in node.names:
+                        whole = f"{node.module}.{alias.name}"
+                        module = (
+                            whole if (ROOT.parent / f"{whole.replace('.', '/')}.py").exists() else node.module
+                        )
+                        found.setdefault(module, set()).add(alias.name)
     return found
 
 

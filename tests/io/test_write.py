@@ -217,11 +217,13 @@ def test_a_pandas_column_of_mixed_objects(tmp_path):
     assert "secret" not in str(caught.value)
 
 
-def test_only_a_table_is_written(tmp_path):
-    with pytest.raises(
-        InvalidInput, match=r"`table` must be a Table, got DataFrame; write as_table\(frame\)"
-    ):
-        write_table(POLARS, tmp_path / "a.csv")
+def test_a_frame_is_written_like_its_table_and_nothing_else_is(tmp_path):
+    write_table(POLARS, tmp_path / "a.csv", shuffle=False)
+    write_table(as_table(POLARS), tmp_path / "b.csv", shuffle=False)
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    with pytest.raises(InvalidInput):
+        write_table(7, tmp_path / "c.csv")
+    assert not (tmp_path / "c.csv").exists()
 
 
 def test_a_character_that_the_encoding_lacks(tmp_path):

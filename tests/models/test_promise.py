@@ -57,7 +57,7 @@ def test_a_recipe_holds_its_promise_and_hands_it_to_its_steps():
 def test_a_step_that_says_otherwise_keeps_its_word():
     recipe = Recipe("r", {}, [{"method": "mondrian", "k": 7}], promise={"k": 5, "l": {"ill": 2}})
     (step,) = recipe.bound_steps()
-    assert step == {"method": "mondrian", "k": 7, "l_diversity": 2, "confidential": ["ill"]}
+    assert step == {"method": "mondrian", "k": 7, "promise": {"l": {"ill": 2}}}
     assert recipe.promised == Promise(k=5, l={"ill": 2})
 
 

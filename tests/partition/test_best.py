@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 import sys
 import time
 import tracemalloc
@@ -41,7 +42,8 @@ def test_the_same_seed_gives_the_same_groups_whoever_works(pool, skew):
     X = np.random.default_rng(2).normal(size=(300, 3))
     X = np.exp(1.5 * X) if skew else X
     alone = best(X, 3, iterations=40, start=mdav, rng=5)
-    with pool(2) as several:
+    given = {} if pool is ThreadPoolExecutor else {"mp_context": multiprocessing.get_context("spawn")}
+    with pool(2, **given) as several:
         np.testing.assert_array_equal(
             alone, best(X, 3, iterations=40, start=mdav, rng=5, workers=several.map)
         )
@@ -176,7 +178,7 @@ def test_twice_the_records_take_twice_the_memory(n):
     for size in (n, 2 * n):
         X = np.random.default_rng(8).normal(size=(size, 3))
         begin = np.argsort(np.argsort(X[:, 0])) * (size // 3) // size
-        best(X[:30], 3, iterations=3, start=mdav, rng=1)  # compiles
+        best(X, 3, iterations=1, start=begin, rng=1)  # compiles what a file of this size goes through
         tracemalloc.start()
         best(X, 3, iterations=3, start=begin, rng=1)
         peaks.append(tracemalloc.get_traced_memory()[1])

@@ -26,8 +26,11 @@ import typer
 
 from shoal.cli import console
 from shoal.errors import ShoalError
+from shoal.measures import distance_linkage_risk, probabilistic_linkage_risk
 from shoal.partition import local_search, mdav
 from shoal.partition.mdav import mdav_by_scan
+from shoal.search import recode_to_k
+from shoal.table import as_table
 from shoal.types import Callback, Partitioner, Progress
 from shoal.workflow.registry import INGREDIENTS, MENUS, find_method
 
@@ -111,9 +114,26 @@ def _steps() -> Iterator[Calls]:
             calls.insert(0, partial(_on_many, method, 2 if method is mdav else 6))  # for the tree, and halves
         yield method.__name__, calls
     yield mdav.__name__, [partial(_on_many, mdav, 1), partial(mdav_by_scan, numbers, 3)]
+    yield "distance_linkage_risk", [partial(_linked, 4000)]  # small files are linked without the kernels
+    yield "recode_to_k", [_recoded_locally]  # its example is global
     for room in ROOMS:
         for name, method in inspect.getmembers(import_module(room), inspect.isfunction):
             yield name, [partial(_run_examples, method)]
+
+
+def _recoded_locally() -> None:
+    values = np.random.default_rng(0).integers(0, 20, (60, 2))
+    file = as_table({"a": values[:, 0], "b": values[:, 1]}, roles={"quasi": ["a", "b"]})
+    recode_to_k(file, k=3, scheme="local", hierarchies={name: {"widths": [5, 10]} for name in "ab"})
+
+
+def _linked(records: int) -> None:
+    numbers = np.random.default_rng(0).normal(size=(records, 2))
+    roles = {"quasi": ["a", "b"]}
+    file = as_table({"a": numbers[:, 0], "b": numbers[:, 1]}, roles=roles)
+    other = as_table({"a": numbers[:, 0] + 0.1, "b": numbers[:, 1]}, roles=roles)
+    distance_linkage_risk(file, other)
+    probabilistic_linkage_risk(file, other)
 
 
 def _on_many(method: Partitioner, columns: int) -> None:

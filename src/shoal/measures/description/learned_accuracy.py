@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import NotApplicable
 from shoal.measures.coded_pair import code_pair
@@ -32,6 +33,7 @@ class LearnedAccuracy:
     baseline: float
 
 
+@takes_frames
 def learned_accuracy(
     original: Table,
     masked: Table,

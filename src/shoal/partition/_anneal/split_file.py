@@ -16,7 +16,7 @@ def cut_file(X: Matrix, labels: Labels, direction: Matrix, count: int) -> list[L
     """Rows of parts with about equally many groups each, side by side in a direction.
 
     >>> cut_file(np.arange(8.0)[:, None], np.array([0, 0, 2, 2, 1, 1, 3, 3]), np.ones(1), 2)
-    [array([0, 1, 4, 5]), array([2, 3, 6, 7])]
+    [array([0, 1, 2, 3]), array([4, 5, 6, 7])]
     """
     from shoal._kernels.groups.split_file import part_of_group
 
