@@ -129,9 +129,10 @@ def _recoded_locally() -> None:
 
 def _linked(records: int) -> None:
     numbers = np.random.default_rng(0).normal(size=(records, 2))
-    roles = {"quasi": ["a", "b"]}
-    file = as_table({"a": numbers[:, 0], "b": numbers[:, 1]}, roles=roles)
-    other = as_table({"a": numbers[:, 0] + 0.1, "b": numbers[:, 1]}, roles=roles)
+    file, other = (
+        as_table({"a": numbers[:, 0] + noise, "b": numbers[:, 1]}, roles={"quasi": ["a", "b"]})
+        for noise in (0, 0.1)
+    )
     distance_linkage_risk(file, other)
     probabilistic_linkage_risk(file, other)
 
