@@ -3,10 +3,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-lowest fast fuzz faults lint docs papers clean
+.PHONY: demo studio test test-spark test-lowest fast fuzz faults lint docs notebooks papers clean
 
 demo: $(VENV)/installed
 	$(BIN)/shoal demo
+
+# The workbench in your browser, on a file of made-up people in the folder demo/.
+studio: $(VENV)/installed
+	$(BIN)/pip install --quiet --editable ".[studio]"
+	mkdir -p demo
+	$(BIN)/shoal studio demo --made-up
 
 test: lint docs
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -14,7 +20,7 @@ test: lint docs
 # While you work: lint and the tests that are quick, in less than two minutes.
 fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not spark"
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check
@@ -22,18 +28,28 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 docs: $(VENV)/installed-dev
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/sphinx-build -W -q -b html -d .doctrees docs site
 
-# Random tables, maskers and formats; what is written is counted by a stranger.
+# The notebooks of the docs, run again; what they show is kept in them.
+notebooks: $(VENV)/installed-dev
+	$(BIN)/python docs/make_notebooks.py
+
+# The same jobs on Spark, two threads of this machine: needs Java 17 and pyspark (some 450 MB).
+test-spark: $(VENV)/installed-dev
+	$(BIN)/pip install --quiet --editable ".[spark]"
+	$(BIN)/pytest -m spark tests/distributed
+
+# Random tables, maskers and formats in several processes; what is written is counted by a stranger.
 MINUTES ?= 10
+WORKERS ?= 2
 fuzz: $(VENV)/installed-dev
-	SHOAL_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest tests/fuzz
+	$(BIN)/python tests/fuzz/long_run.py --minutes $(MINUTES) --workers $(WORKERS)
 
 # The tests with the oldest versions that pyproject.toml claims (LOWEST_TESTS=tests/io for a part of them).
 LOWEST ?= .venv-lowest
 LOWEST_TESTS ?= tests
 test-lowest: $(LOWEST)/installed
-	PYTHONPATH=src $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W default -m "not slow" $(LOWEST_TESTS)
+	PYTHONPATH=src $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W default -m "not slow and not spark" $(LOWEST_TESTS)
 
 $(LOWEST)/installed: pyproject.toml
 	$(PYTHON) -m venv $(LOWEST)
@@ -55,7 +71,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LOWEST) site demo .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) site .doctrees jupyter_execute docs/reference/*.rst demo .pytest_cache .mypy_cache .ruff_cache
 
 # every signal fifty times at every command that writes
 faults: $(VENV)/installed-dev

@@ -89,9 +89,16 @@ def maskings(table: Table) -> Iterator[tuple[str, Callable[[], Table]]]:
         "rank_swap": {"percent": 20},
         "add_noise": {"amount": 0.3},
         "shuffle": {},
+        "swap_records": {"rare": 2, "rate": 0.1, "areas": ["region"], "household": "household"},
+        "keep_edits": {"rules": ["hours = age + age"]},
+        "join_centres": {"k": 3, "centres": {n: table.frame[n].to_list()[::20] for n in numbers}},
     }
     for method in masking.MASKERS:
         yield method.__name__, lambda m=method: m(table, **calls.get(m.__name__, {}), **known(m, {"rng": 0}))
+    trees = {"age": {"widths": [10, 30]}, "hours": {"widths": [20, 60]}}
+    few = {"columns": list(trees), "hierarchies": trees}
+    yield "recode_to_k", lambda: search.recode_to_k(table, k=3, suppression=0.05, **few)
+    yield "recode_to_k local", lambda: search.recode_to_k(table, k=3, scheme="local", **few)
     for name in ("mdav", "best", "kmeans"):
         method = getattr(partition, name)
         part = lambda X, k, m=method: m(X, k, **known(m, TRIES))  # noqa: E731

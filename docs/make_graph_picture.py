@@ -17,18 +17,18 @@ from shoal.graph import Graph, as_graph, evaluate_graph, protect_graph, to_netwo
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # Okabe and Ito
 K = 3
 PEOPLE = {
-    "Ana": ("Spain", "jazz; books"),
-    "Rui": ("Portugal", "jazz; cinema"),
-    "Ugo": ("Italy", "rock; books"),
-    "Lea": ("France", "football; tennis"),
-    "Max": ("Germany", "football; cycling"),
-    "Jan": ("Netherlands", "cycling; running"),
-    "Aki": ("Japan", "video games; programming"),
-    "Mei": ("China", "programming; artificial intelligence"),
-    "Min": ("South Korea", "video games"),
-    "Ben": ("Canada", "climate; nature"),
-    "Joy": ("United States", "nature; animals"),
-    "Sam": ("United States", "climate; elections"),
+    "Ana": ("Spain", "music; books"),
+    "Rui": ("Portugal", "music; film"),
+    "Ugo": ("Italy", "art; books"),
+    "Lea": ("France", "football; sport"),
+    "Max": ("Germany", "football; transport"),
+    "Jan": ("Netherlands", "sport; travel"),
+    "Aki": ("Japan", "gaming; technology"),
+    "Mei": ("China", "technology; science"),
+    "Min": ("South Korea", "gaming"),
+    "Ben": ("Canada", "weather; gardening"),
+    "Joy": ("United States", "gardening; animals"),
+    "Sam": ("United States", "weather; politics"),
 }
 FRIENDS = (
     "Ana-Rui Ana-Ugo Rui-Ugo Ana-Lea Lea-Max Max-Jan Jan-Lea Ugo-Max Aki-Mei Aki-Min Mei-Min "

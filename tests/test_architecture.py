@@ -17,41 +17,55 @@ import shoal
 ROOT = Path(shoal.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-DOOR = {"errors", "types", "_check", "_cells", "_options", "_display", "_workers"}
-TABLES = DOOR | {"_door", "table", "hierarchy", "encode"}
+DOOR = {"errors", "types", "_check", "_cells", "_options", "_display", "_workers", "_log"}
+TABLES = DOOR | {"_door", "_once", "table", "hierarchy", "encode"}
 MAY_IMPORT = {
     "errors": set(),
     "types": set(),
     "_check": {"errors", "types"},
-    "_options": {"types"},
+    "_options": {"errors", "types"},
     "_cells": {"errors"},
     "_workers": {"errors", "types"},
     "_frames": {"errors"},
     "_display": set(),
+    "_log": set(),
     "table": {"errors", "types", "_cells", "_check", "_frames", "_display"},
-    "_door": {"table"},
+    "_door": {"table", "_log"},
+    "_once": {"table"},
     "evolve": DOOR,
     "progress": DOOR,
     "io": DOOR | {"_door", "table"},
     "hierarchy": DOOR | {"_door", "table", "io"},
     "_kernels": set(),
     "models": DOOR | {"_kernels"},
-    "encode": DOOR | {"_door", "table", "hierarchy", "models"},
+    "encode": DOOR | {"_door", "_once", "table", "hierarchy", "models"},
     "partition": DOOR | {"_kernels", "evolve"},
     "measures": TABLES | {"_kernels", "models"},
     "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "models", "partition"},
-    "workflow": TABLES | {"evolve", "io", "masking", "measures", "models", "partition", "search"},
+    "workflow": TABLES | {"edits", "evolve", "io", "masking", "measures", "models", "partition", "search"},
     "edits": DOOR | {"table"},
     "masking": TABLES | {"_kernels", "edits", "models", "partition"},
     "datasets": DOOR | {"table", "io"},
-    "graph": TABLES | {"_kernels", "datasets", "io", "partition"},
+    "graph": TABLES | {"_kernels", "datasets", "io", "masking", "partition"},
     "report": TABLES | {"", "io", "measures", "models", "workflow"},
     "sklearn": DOOR | {"table", "partition"},
+    "distributed": TABLES | {"io", "masking", "measures", "models", "partition", "workflow"},
     "cli": TABLES
-    | {"", "datasets", "graph", "io", "masking", "measures", "models", "partition"}
-    | {"report", "search", "workflow"},
+    | {"", "datasets", "distributed", "graph", "io", "masking", "measures", "models", "partition"}
+    | {"report", "search", "studio", "workflow"},
+    "studio": TABLES
+    | {"", "datasets", "io", "masking", "measures", "models", "report", "search", "workflow"},
     "": TABLES
-    | {"io", "masking", "measures", "models", "partition", "progress", "workflow"},  # shoal/__init__.py
+    | {
+        "distributed",
+        "io",
+        "masking",
+        "measures",
+        "models",
+        "partition",
+        "progress",
+        "workflow",
+    },  # shoal/__init__.py
 }
 MOST_FILES = 20  # in a room
 

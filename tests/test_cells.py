@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import shoal
 from frames import LIBRARIES, to_lists
 from shoal import (
     InputWarning,
@@ -189,3 +190,14 @@ def test_years_are_names(tmp_path):
     table = read_table(path)
     assert table.names() == ["town", "2018", "2019"]
     assert evaluate(table, table, columns=["2018"]).k == 1
+
+
+@pytest.mark.parametrize("dtype", ["boolean", "bool[pyarrow]"])
+def test_truth_values_with_gaps_stay_truth_values_of_pandas(dtype):
+    pandas = pytest.importorskip("pandas")
+    truths = pandas.array([True, None, False, True, False, None] * 5, dtype=dtype)
+    masked = shoal.microaggregate(pandas.DataFrame({"member": truths}), k=3, columns=["member"])
+    assert str(masked["member"].dtype) == dtype
+    assert masked["member"].isna().sum() == 10
+    whole = shoal.as_table(pandas.DataFrame({"member": [True, False]}))
+    assert str(whole.assign(member=[True, None]).frame["member"].dtype) == "boolean"

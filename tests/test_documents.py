@@ -24,6 +24,12 @@ def blocks(page: Path, language: str) -> list[str]:
     return pattern.findall(page.read_text(encoding="utf-8"))
 
 
+def steps(page: Path) -> list[tuple[str, str]]:
+    """The blocks of a page that run, in the order of the page, each with its language."""
+    pattern = re.compile(r"^```(python|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+    return pattern.findall(page.read_text(encoding="utf-8"))
+
+
 def promised_in(block: str) -> list[tuple[str, int]]:
     """Tables that a block makes by a masker with a k for whole records, and that k."""
     found = []
@@ -51,24 +57,29 @@ def run(command: str, monkeypatch) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
-def test_python_blocks_run_in_order(page, tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", [p for p in PAGES if steps(p)], ids=lambda p: p.stem)
+def test_a_page_runs_in_order(page, tmp_path, monkeypatch, capsys):
+    """Python and commands of a page share one folder, as they do for a reader."""
     monkeypatch.chdir(tmp_path)
+    commands = blocks(page, "console")
+    if commands:
+        run("shoal demo", monkeypatch)
     names: dict[str, object] = {}
-    for block in blocks(page, "python"):
-        exec(compile(block, page.name, "exec"), names)
-        for table, k in promised_in(block):
-            verdict = check(names[table], Promise(k=k))
-            assert verdict.kept, f"{page.name}: {table} says k = {k}, but reaches {verdict.reached}"
+    for language, block in steps(page):
+        if language == "python":
+            run_block(page, block, names)
+        else:
+            for line in block.splitlines():
+                run(line, monkeypatch)
+    if commands:
+        assert "reached" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console")], ids=lambda p: p.stem)
-def test_commands_run_in_order(page, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    run("shoal demo", monkeypatch)
-    for line in "".join(blocks(page, "console")).splitlines():
-        run(line, monkeypatch)
-    assert "reached" in capsys.readouterr().out
+def run_block(page: Path, block: str, names: dict[str, object]) -> None:
+    exec(compile(block, page.name, "exec"), names)
+    for table, k in promised_in(block):
+        verdict = check(names[table], Promise(k=k))
+        assert verdict.kept, f"{page.name}: {table} says k = {k}, but reaches {verdict.reached}"
 
 
 def test_promises_are_found_in_the_readme():
@@ -96,3 +107,11 @@ def test_the_picture_is_made_by_its_script(tmp_path):
 def test_no_path_or_seed_of_a_machine_in_the_pages():
     for page in PAGES:
         assert not re.search(r"/(root|home|work)/", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "methods").glob("*.md")), ids=lambda p: p.stem)
+def test_a_method_is_explained_in_five_hundred_words(page):
+    """Code and tables do not count; what was measured has pages of its own."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    words = [word for line in prose.splitlines() if not line.startswith("|") for word in line.split()]
+    assert len(words) <= 500, f"{page.name} has {len(words)} words"

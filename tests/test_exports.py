@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import shoal
+from shoal.cli.commands import COMMANDS, loaded, sentence_of
 from shoal.workflow.registry import INGREDIENTS, MENUS
 
 ROOT = Path(__file__).parent.parent
@@ -41,6 +43,7 @@ TESTED_ELSEWHERE = {  # several modules whose functions are tried together, agai
     "shoal.io.address": "io/test_database.py",
     "shoal.io.draft": "io/test_formats.py",
     "shoal.masking.fitting.join_centres": "masking/test_contract.py",
+    "shoal.masking.fitting.mask_strata": "workflow/test_fit_steps.py",
     "shoal.models": "models/test_models_by_definition.py",
     "shoal.progress": "test_notebook.py",
 }
@@ -96,9 +99,8 @@ def test_modules_with_public_functions_have_a_test_file(module):
 
 @pytest.fixture(scope="module")
 def pages():
-    """The text of every page a reader finds in the navigation of the docs."""
-    paths = re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    return "\n".join((ROOT / "docs" / path).read_text(encoding="utf-8") for path in paths)
+    """Every page written by hand; the build of the docs fails for one outside the navigation."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
 
 
 @pytest.mark.parametrize("method", OFFERED, ids=lambda f: f.__name__)
@@ -122,9 +124,55 @@ def test_version_matches_the_project():
     assert shoal.__version__ == version("shoal")
 
 
-def test_import_stays_light():
-    """`import shoal` loads nothing that compiles and nothing that only few need."""
-    heavy = ["numba", "scipy.spatial", "pandas", "pyarrow", "sklearn", "matplotlib", "typer"]
-    script = f"import sys, shoal; print([m for m in {heavy} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+PROMISED = ast.parse(Path(shoal.__file__).read_text(encoding="utf-8"))
+
+
+def test_what_editors_see_is_what_is_loaded_when_asked_for():
+    """The imports for type checkers, the homes and `__all__` of shoal/__init__.py are one list."""
+    block = next(node for node in PROMISED.body if isinstance(node, ast.If))
+    seen = {alias.name: line.module for line in block.body for alias in line.names}
+    assert seen == shoal._HOME_OF
+    assert sorted(seen) == shoal.__all__
+    for name in shoal.__all__:
+        assert getattr(shoal, name) is getattr(importlib.import_module(seen[name]), name)
+    assert set(shoal.__all__) <= set(dir(shoal))
+
+
+def test_every_public_room_is_an_attribute():
+    rooms = {path.stem for path in Path(shoal.__file__).parent.iterdir() if path.stem[0] not in "_."}
+    assert set(shoal._ROOMS) == rooms - {"cli", "py"}
+    script = "import shoal, sys; shoal.partition.mdav; assert 'shoal.graph' not in sys.modules; shoal.graph"
+    subprocess.run([sys.executable, "-c", script], check=True)
+    with pytest.raises(AttributeError, match="no attribute 'microagregate'"):
+        shoal.microagregate  # noqa: B018
+
+
+HEAVY = ["numba", "scipy.sparse", "scipy.spatial", "scipy.special", "scipy.stats", "pandas", "pyarrow"]
+HEAVY += ["sklearn", "matplotlib", "jinja2", "networkx", "highspy", "duckdb", "IPython"]
+MODULES_AT_MOST = {  # by what is run; a module costs about a millisecond
+    "import shoal": (5, ["numpy", "polars", "narwhals", "typer"]),
+    "import sys; from shoal.cli import main; sys.argv[1:] = ['--help']": (
+        10,
+        ["numpy", "polars", "narwhals"],
+    ),
+    "from shoal import microaggregate": (310, ["typer", "shoal.cli", "shoal.workflow", "shoal.report"]),
+    "import shoal.cli.mask": (384, ["shoal.graph", "shoal.datasets"]),
+}
+
+
+@pytest.mark.parametrize("script", MODULES_AT_MOST)
+def test_imports_stay_light(script):
+    """Nothing that compiles, nothing that only few need, and not more modules of shoal than it takes."""
+    most, unneeded = MODULES_AT_MOST[script]
+    shown = "print(*sys.modules, file=sys.stderr)"
+    end = f"\ntry: main()\nfinally: {shown}" if "main" in script else f"\nimport sys; {shown}"
+    done = subprocess.run([sys.executable, "-c", script + end], capture_output=True, text=True, check=True)
+    loaded = done.stderr.split()
+    assert not {*HEAVY, *unneeded} & set(loaded)
+    assert len([name for name in loaded if name.startswith("shoal")]) <= most
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_the_command_says(name):
+    command = loaded(name)
+    assert sentence_of(name) == command.help.partition("\n\n")[0].replace("\n", " ")

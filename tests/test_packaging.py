@@ -29,7 +29,7 @@ IMPORTED = {
     "odfpy": "odf",
     "adbc-driver-postgresql": "adbc_driver_postgresql",
     "adbc-driver-sqlite": "adbc_driver_sqlite",
-    "dask[distributed]": "distributed",
+    "dask[dataframe]": "dask",
 }
 
 
@@ -65,7 +65,7 @@ def test_every_dependency_has_a_lower_bound():
 def test_there_is_one_version_number():
     assert "version" in PROJECT["dynamic"]
     assert "version" not in PROJECT
-    for page in ("CITATION.cff", "mkdocs.yml", "README.md"):
+    for page in ("CITATION.cff", "docs/index.md", "README.md"):
         assert shoal.__version__ not in (ROOT / page).read_text(encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from frames import LIBRARIES, to_lists
 from shoal import Attribute, InvalidInput, Table, as_table
+from shoal.table import with_same_kinds
 
 COLUMNS = {"age": [30, 41, 22], "pay": [1.5, None, -999.0], "town": ["a", None, "b"]}
 
@@ -179,3 +180,50 @@ def test_a_table_shows_in_a_notebook_as_text_only():
     shown = as_table({"<b>": [1, None]}, roles={"quasi": "<b>"})._repr_html_()
     assert "&lt;b&gt;</td><td>numeric</td><td>quasi</td><td>1</td>" in shown
     assert "<b>" not in shown
+
+
+FEW = list(range(1, 5)) * 25
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (FEW, "ordinal"),
+        (FEW[:99], "numeric"),
+        (list(range(20)) * 5, "ordinal"),
+        (list(range(21)) * 5, "numeric"),
+        ([1.0, 2.0] * 50, "numeric"),
+        ([1.5, 2.0, None, 1.0] * 25, "numeric"),
+        ([True, False] * 50, "nominal"),
+        ([None] * 100, "nominal"),
+        ([*range(1000), *FEW], "numeric"),
+    ],
+)
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+def test_few_whole_numbers_are_ranks_unless_declared(make, values, kind):
+    frame = make({"x": values})
+    if values[0] is not None:
+        assert as_table(frame).attribute("x").kind == kind
+        assert as_table(frame, kinds={"x": "nominal"}).attribute("x").kind == "nominal"
+
+
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+def test_few_whole_numbers_with_gaps_are_ranks_in_every_library(make):
+    table = as_table(make({"x": [1, None, 2, 3] * 25}))
+    assert table.attribute("x").kind == "ordinal"
+
+
+def test_a_weight_is_numeric_however_few_values_it_has():
+    assert as_table({"w": FEW}, roles={"weight": "w"}).attribute("w").kind == "numeric"
+    assert as_table(as_table({"w": FEW}), roles={"weight": "w"}).attribute("w").kind == "numeric"
+
+
+def test_two_files_of_one_thing_have_the_same_kinds():
+    many, few = as_table({"x": list(range(100))}), as_table({"x": FEW})
+    assert with_same_kinds(many, few)[1].attribute("x").kind == "numeric"
+    assert with_same_kinds(few, many)[1].attribute("x").kind == "ordinal"
+    averaged = as_table({"x": [1.5, 2.5] * 50})
+    before, after = with_same_kinds(few, averaged, declared=())
+    assert before.attribute("x").kind == after.attribute("x").kind == "numeric"
+    before, after = with_same_kinds(few, averaged, declared=["x"])
+    assert before.attribute("x").kind == after.attribute("x").kind == "ordinal"

@@ -86,8 +86,9 @@ def main(words: list[str]) -> int:
         print("\n".join(said) or "All figures are those of the pages.")
         return bool(said)
     for key, item in () if "--pages" in words else chosen(words):
-        found, spent = read_here(key), read_seconds()
-        found[item.key], spent[key, item.key] = run(key, item)
+        cells, took = run(key, item)
+        found, spent = read_here(key), read_seconds()  # only now: another run may have written meanwhile
+        found[item.key], spent[key, item.key] = cells, took
         write_here(key, found)
         write_seconds(spent)
         if item.draw is not None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from shoal import Table, as_table
 from shoal.datasets import make_census, read_reference
-from shoal.encode import categorise
+from shoal.encode.categories import categorise
 from shoal.masking import (
     add_noise,
     global_recode,

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from shoal.errors import InvalidInput
 
+FEW_VALUES = 20  # different whole numbers; so few are rather codes, ranks or grades than amounts
+CODES_FROM = 100  # records; of fewer a count of different values says little
+LOOKED_AT = 1000  # records of a column that are looked at before all of them
 EXACT = 2**53  # whole numbers below survive as float64
 LARGEST = 2**63 - 1  # of the whole numbers that are signed
 
@@ -41,6 +44,27 @@ def is_missing(series: nw.Series[Any]) -> NDArray[np.bool_]:
     return np.asarray(missing.to_numpy(), dtype=bool)
 
 
+def few_whole_numbers(series: nw.Series[Any]) -> bool:
+    """Whether a column holds codes rather than amounts; pandas keeps whole numbers with gaps as floats."""
+    if len(series) < CODES_FROM or series.dtype.is_decimal():
+        return False
+    whole = series.dtype.is_integer()
+    if not whole and not is_missing(series).any():
+        return False
+    found: list[Any] = []
+    for part in (series.head(LOOKED_AT), series):
+        found = [value for value in part.unique().to_list() if not _is_gap(value)]
+        if len(found) > FEW_VALUES or not all(whole or float(value).is_integer() for value in found):
+            return False
+    return bool(found)
+
+
+def has_fractions(series: nw.Series[Any]) -> bool:
+    """Whether any number of a column is not whole."""
+    values = as_floats(series)
+    return bool((values[np.isfinite(values)] % 1 != 0).any())
+
+
 def same_values(one: nw.Series[Any], other: nw.Series[Any]) -> bool:
     """Whether two columns have equal values; missing ones are alike."""
     return equal_cells(exact_cells(one), exact_cells(other))
@@ -68,6 +92,10 @@ def new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[An
     """A series in the frame's own library; NaN becomes missing; the old type is kept where values fit it."""
     if len(values) != frame.shape[0]:
         raise InvalidInput(f"Column {name!r} needs {frame.shape[0]} values, got {len(values)}.")
+    if nw.dependencies.is_polars_series(values):
+        if frame.implementation.is_polars() and values.dtype == frame.to_native()[name].dtype:
+            return nw.from_native(values.alias(name), series_only=True)
+        values = values.to_list()
     if isinstance(values, np.ndarray) and values.dtype != object:
         series = nw.new_series(name, values, backend=frame.implementation)
         return series.fill_nan(None) if series.dtype.is_float() else series
@@ -80,6 +108,9 @@ def new_series(frame: nw.DataFrame[Any], name: str, values: Any) -> nw.Series[An
         return _whole_numbers(frame, name, present, max(known), min(known))
     if known and all(isinstance(value, dt.datetime) and value.tzinfo is not None for value in known):
         present = [None if value is None else value.astimezone(dt.UTC) for value in present]
+    truths = known and all(isinstance(value, bool | np.bool_) for value in known)
+    if truths and None in present and frame.implementation.is_pandas() and frame[name].dtype == nw.Boolean():
+        return _truths_with_gaps(frame, name, present)
     series = nw.new_series(name, present, backend=frame.implementation)
     return series if series.dtype.is_numeric() else _as_before(series, frame[name].dtype, known)
 
@@ -104,6 +135,16 @@ def _whole_numbers(
         return native
     dtype = nw.UInt64() if high > LARGEST else None
     return nw.new_series(name, present, dtype=dtype, backend=frame.implementation)
+
+
+def _truths_with_gaps(frame: nw.DataFrame[Any], name: str, present: list[Any]) -> nw.Series[Any]:
+    """Truth values with gaps in pandas, which would make objects of them."""
+    pandas, dtype = frame.implementation.to_native_namespace(), frame[name].to_native().dtype
+    truths = pandas.array(
+        present, dtype=dtype if str(dtype).startswith("bool") and str(dtype) != "bool" else "boolean"
+    )
+    native: nw.Series[Any] = nw.from_native(pandas.Series(truths, name=name), series_only=True)
+    return native
 
 
 def _as_before(series: nw.Series[Any], dtype: Any, known: list[Any]) -> nw.Series[Any]:

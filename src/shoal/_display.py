@@ -1,10 +1,45 @@
-"""How results show in a notebook: small tables of plain texts."""
+"""How results show in a notebook: small tables of plain texts, and pictures."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PIXELS = 144  # of an inch in a notebook
+
+
+class Shown:
+    """A result that a notebook shows as the text that `print` gives.
+
+    >>> class Answer(Shown):
+    ...     def __str__(self) -> str:
+    ...         return "k < 5"
+    >>> Answer()._repr_html_()
+    '<pre style="white-space: pre-wrap">k &lt; 5</pre>'
+    """
+
+    def _repr_html_(self) -> str:
+        return f'<pre style="white-space: pre-wrap">{escape(str(self))}</pre>'
+
+
+@cache
+def picture_class() -> type[Figure]:
+    """Figures of matplotlib that a notebook shows without magic; defined late: matplotlib is an extra."""
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        def _repr_png_(self) -> bytes:
+            buffer = io.BytesIO()
+            self.savefig(buffer, format="png", dpi=PIXELS)
+            return buffer.getvalue()
+
+    return Picture
 
 
 def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 
 import narwhals as nw
 
-from shoal.table import Table, as_table
+from shoal._log import told
+from shoal.table import Table, as_table, with_same_kinds
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,20 +39,38 @@ def takes_frames(function: F) -> F:
     @wraps(function)
     def called(*arguments: Any, **options: Any) -> Any:
         given, plain = list(arguments), None
-        for name, place in reversed(places.items()):
+        first: tuple[Any, Any, bool] | None = None  # where the first one is, and whether it came plain
+        for name, place in places.items():
             holder: Any = given if place < len(given) else options
             key: Any = place if place < len(given) else name
             if holder is options and name not in options:
                 continue
             value = holder[key]
-            plain = None
-            if not isinstance(value, Table) and (name in always or _is_frame(value)):
-                holder[key], plain = as_table(value), value
-        result = function(*given, **options)
+            wrapped = not isinstance(value, Table) and (name in always or _is_frame(value))
+            if wrapped:
+                holder[key] = as_table(value)
+            if first is None:
+                first, plain = (holder, key, wrapped), value if wrapped else None
+            elif wrapped and isinstance(first[0][first[1]], Table):
+                _same_kinds(first, holder, key)
+        with told(function, lambda: _size(first)):
+            result = function(*given, **options)
         return result if plain is None else _unwrapped(result, isinstance(plain, Mapping))
 
     called.takes_frames = True  # type: ignore[attr-defined]
     return cast(F, called)
+
+
+def _size(first: tuple[Any, Any, bool] | None) -> tuple[int, int] | None:
+    """Records and columns of the first table, if there is one."""
+    table = None if first is None else first[0][first[1]]
+    return (len(table), len(table.attributes)) if isinstance(table, Table) else None
+
+
+def _same_kinds(first: tuple[Any, Any, bool], holder: Any, key: Any) -> None:
+    """What the second frame holds is of the kind it has in the first one."""
+    where, place, plain = first
+    where[place], holder[key] = with_same_kinds(where[place], holder[key], declared=() if plain else None)
 
 
 def _is_frame(value: Any) -> bool:

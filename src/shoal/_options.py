@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
-from shoal.types import Callback, T
+from shoal.errors import Stopped
+from shoal.types import Callback, Progress, T
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,6 +27,34 @@ def sub_progress(callback: Callback | None, position: int, count: int) -> Callba
     if callback is None:
         return None
     return lambda p: callback(replace(p, fraction=(position + p.fraction) / count))
+
+
+def reported(items: Iterable[T], callback: Callback | None, message: str = "") -> Iterator[T]:
+    """The items, saying before each how far they are; where the callback asks to stop, `Stopped` is raised.
+
+    For what has no result worth keeping before the last item.
+
+    >>> seen = []
+    >>> list(reported("ab", seen.append)), [progress.fraction for progress in seen]
+    (['a', 'b'], [0.0, 0.5, 1.0])
+    """
+    waiting = list(items)
+    for position, item in enumerate(waiting):
+        report(callback, position / len(waiting), message)
+        yield item
+    report(callback, 1.0, message)
+
+
+def report(callback: Callback | None, fraction: float, message: str = "") -> None:
+    """Say how far the work is; where the callback asks to stop before the end, `Stopped` is raised.
+
+    >>> report(lambda progress: True, 0.5)
+    Traceback (most recent call last):
+    ...
+    shoal.errors.Stopped: Stopped as asked before there was a result; nothing was changed.
+    """
+    if callback is not None and callback(Progress(fraction, message)) is True and fraction < 1:
+        raise Stopped
 
 
 def with_known_options(method: Callable[..., T], **options: Any) -> Callable[..., T]:

@@ -4,6 +4,7 @@
     ├── InvalidInput           the question cannot be answered as asked: fix the call or the file
     ├── NotApplicable          a method or measure has nothing to say about this table
     ├── Infeasible             the promise (k records in every group) cannot be kept with these records
+    ├── Stopped                a callback asked to stop before there was any result
     └── PromiseBroken          the file that was made breaks its promise, so it was not released
 
 Every message is one sentence that says what is wrong, what was got and what to do. Messages name
@@ -36,6 +37,15 @@ class PromiseBroken(ShoalError):
     def __init__(self, sentence: str, released: Any = None) -> None:
         super().__init__(sentence)
         self.released = released
+
+
+class Stopped(ShoalError):
+    """A callback asked to stop before there was a result worth keeping; nothing was changed."""
+
+    def __init__(
+        self, sentence: str = "Stopped as asked before there was a result; nothing was changed."
+    ) -> None:
+        super().__init__(sentence)
 
 
 class InputWarning(UserWarning):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal._display import Shown
 from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
@@ -35,13 +36,13 @@ class Generation(NamedTuple):
     worst: float
 
 
-@dataclass(frozen=True)
-class Search:
+@dataclass(frozen=True, repr=False, eq=False)
+class Search(Shown):
     """What an evolution found: the best individual ever seen, and how it came about.
 
     `fitness` is that of the best (less is better), `population` and `scores` are the survivors and their
     fitness, `history` has one `Generation` for the first population and one for every generation after it,
-    and `stopped` says what ended the search.
+    and `stopped` says what ended the search. Two searches are equal if the same was found in the same way.
     """
 
     best: Any
@@ -50,6 +51,20 @@ class Search:
     scores: Matrix
     history: tuple[Generation, ...]
     stopped: Reason
+
+    def __repr__(self) -> str:
+        return (
+            f"Search: fitness {self.fitness:.4g} (at first {self.history[0].best:.4g}) after "
+            f"{len(self.history) - 1} generations of {len(self.scores)}, ended by {self.stopped}"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Search):
+            return NotImplemented
+        facts = [(s.fitness, s.history, s.stopped, len(s.population)) for s in (self, other)]
+        return facts[0] == facts[1] and np.array_equal(self.scores, other.scores)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def keep_best(

@@ -158,7 +158,9 @@ class MaskingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         masked = with_known_options(self.masker, rng=rng)(table)
         if _is_frame(X):
             return masked.frame
-        columns = [masked.column(name) for name in masked.names()]
+        columns = [
+            masked.numbers(name) if masked.is_number(name) else masked.column(name) for name in masked.names()
+        ]
         return np.stack(columns, axis=1)
 
     def _table(self, X: Any) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_args
@@ -11,7 +11,16 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._cells import as_floats, exact_cells, is_missing, new_series, same_values, without_negative_zeros
+from shoal._cells import (
+    as_floats,
+    exact_cells,
+    few_whole_numbers,
+    has_fractions,
+    is_missing,
+    new_series,
+    same_values,
+    without_negative_zeros,
+)
 from shoal._check import check_choice, check_names, check_width
 from shoal._display import html_table
 from shoal._frames import eager_frame
@@ -47,7 +56,7 @@ class Attribute:
     missing_codes
         Codes that its file declares to mean missing, with their labels; a range is a pair (lowest, highest).
     written
-        The pattern of its dates, as its file wrote them: ``%d.%m.%Y``.
+        How its file wrote its dates, ``%d.%m.%Y``, or its numbers where all have as many decimals, ``%.2f``.
     importance
         How much one would mind losing a cell (`suppress_to_k`).
 
@@ -141,6 +150,11 @@ class Table:
             return as_floats(series)
         return exact_cells(series)
 
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """The numbers of a column, whatever its kind, as float64; NaN where missing."""
+        self.attribute(name)
+        return as_floats(self._narwhal[name])
+
     def cells(self, name: str) -> NDArray[Any]:
         """The values of a column as Python objects, exactly as they are; None where missing."""
         self.attribute(name)
@@ -150,6 +164,11 @@ class Table:
         """Whether the column holds whole numbers by type."""
         self.attribute(name)
         return bool(self._narwhal[name].dtype.is_integer())
+
+    def is_number(self, name: str) -> bool:
+        """Whether the column holds numbers by type, whatever its kind."""
+        self.attribute(name)
+        return bool(self._narwhal[name].dtype.is_numeric())
 
     def missing(self) -> dict[str, int]:
         """Number of missing cells of every column."""
@@ -197,9 +216,10 @@ def as_table(
         Column names by role: ``{"quasi": ["age", "income"], "identifier": "name"}``. They replace the roles
         a `Table` had: columns not named are "other". At most one column each is "weight" and "household".
     kinds
-        Kind by column name where the inferred one is wrong (numbers are numeric; dates and ordered
-        categories ordinal; text, booleans and other categories nominal). A sequence of categories makes
-        the column ordinal in that order: ``{"education": ["low", "middle", "high"]}``.
+        Kind by column name where the inferred one is wrong (numbers are numeric, but ordinal where 100
+        records or more hold at most 20 different whole numbers; dates and ordered categories ordinal; text,
+        booleans and other categories nominal). A sequence of categories makes the column ordinal in that
+        order: ``{"education": ["low", "middle", "high"]}``.
 
     Returns
     -------
@@ -208,7 +228,8 @@ def as_table(
     Notes
     -----
     Values are not copied, but -0.0 becomes 0.0. Missing values (null, None, NaN) are counted and kept; no
-    number such as -999 is ever taken as missing.
+    number such as -999 is ever taken as missing. Of few whole numbers (grades, rooms, codes) the centre of a
+    group is one that exists: 3 or 4, never 3.5; a weight is numeric all the same.
 
     Examples
     --------
@@ -222,13 +243,15 @@ def as_table(
     names = narwhal.columns
     for name in names:
         if name not in attributes:
-            attributes[name] = _infer(name, narwhal[name].dtype)
+            attributes[name] = _infer(narwhal[name])
     if roles is not None:  # the roles given are all there are
         attributes = {name: replace(attributes[name], role="other") for name in names}
     for role, members in (roles or {}).items():
         known: Role = check_choice("role", role, ROLES)
         for name in check_names(members, names):
             attributes[name] = replace(attributes[name], role=known)
+            if known == "weight" and narwhal[name].dtype.is_numeric() and not attributes[name].order:
+                attributes[name] = replace(attributes[name], kind="numeric")
     _refuse_two_roles(roles or {})
     _refuse_two_columns(roles or {})
     check_names(kinds or (), names)
@@ -258,9 +281,59 @@ def _as_narwhal(frame: Any) -> nw.DataFrame[Any]:
     return without_negative_zeros(narwhal)
 
 
-def _infer(name: str, dtype: Any) -> Attribute:
+def with_same_kinds(
+    original: Table, masked: Table, *, declared: Collection[str] | None = None
+) -> tuple[Table, Table]:
+    """Two files of one thing: columns of numbers are of the original's kind in the masked file too.
+
+    How many different values a file happens to hold must not make one column two things. Whole numbers of
+    the original that nobody `declared` to be codes are amounts if the masked file has fractions there; None
+    means that its kinds are decided.
+
+    >>> before, after = as_table({"age": list(range(100))}), as_table({"age": [20, 70] * 50})
+    >>> after.attribute("age").kind, with_same_kinds(before, after)[1].attribute("age").kind
+    ('ordinal', 'numeric')
+    """
+    frame = masked._narwhal
+    numbers = [n for n in masked.names() if n in original._by_name and frame[n].dtype.is_numeric()]
+    if declared is not None:
+        averaged = [
+            name
+            for name in numbers
+            if name not in declared
+            and original.attribute(name).kind == "ordinal"
+            and not original.attribute(name).order
+            and original._narwhal[name].dtype.is_numeric()
+            and has_fractions(frame[name])
+        ]
+        original = as_table(original, kinds=dict.fromkeys(averaged, "numeric"))
+    known = {name: original.attribute(name) for name in numbers}
+    attributes = tuple(
+        replace(a, kind=known[a.name].kind, order=a.order or known[a.name].order) if a.name in known else a
+        for a in masked.attributes
+    )
+    return original, Table(masked.frame, attributes)
+
+
+def with_roles_of(original: Table, masked: Table) -> Table:
+    """The masked table with the roles of the original, if it has none: files and frames come without.
+
+    Households and strata count in every k, also in that of a file somebody reads again.
+
+    >>> original = as_table({"age": [30], "home": [1]}, roles={"household": "home"})
+    >>> with_roles_of(original, as_table({"age": [30], "home": [1]})).names("household")
+    ['home']
+    """
+    if any(attribute.role != "other" for attribute in masked.attributes):
+        return masked
+    known = {attribute.name: attribute.role for attribute in original.attributes}
+    return Table(masked.frame, tuple(replace(a, role=known.get(a.name, "other")) for a in masked.attributes))
+
+
+def _infer(series: nw.Series[Any]) -> Attribute:
+    name, dtype = series.name, series.dtype
     if dtype.is_numeric():
-        return Attribute(name, "numeric")
+        return Attribute(name, "ordinal" if few_whole_numbers(series) else "numeric")
     if isinstance(dtype, nw.Enum):
         return Attribute(name, "ordinal", order=tuple(dtype.categories))
     return Attribute(name, "ordinal" if dtype.is_temporal() else "nominal")

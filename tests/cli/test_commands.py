@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from shoal.cli.commands import COMMANDS
+
 
 def test_an_unexpected_error_shows_no_value_unless_debugging(shoal, monkeypatch):
     def broken(*arguments, **options):
@@ -16,3 +18,16 @@ def test_an_unexpected_error_shows_no_value_unless_debugging(shoal, monkeypatch)
     assert "--debug" in err
     with pytest.raises(RuntimeError):
         shoal("mask", "people.csv", "--k", "3", "--quasi", "age", "--debug")
+
+
+def test_a_command_that_does_not_exist(shoal):
+    code, _, err = shoal("graf")
+    assert code == 2
+    assert "Did you mean 'graph'?" in err
+
+
+def test_every_command_is_listed_and_loaded_when_called(shoal):
+    code, out, _ = shoal("--help")
+    assert code == 0
+    assert all(f"\n  {name} " in out for name in COMMANDS)
+    assert "--k <int>" in shoal("graph", "protect", "--help")[1]

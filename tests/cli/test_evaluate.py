@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
 
 from cli.files import ROLES
 
@@ -51,3 +54,24 @@ def test_rows_that_were_shuffled_are_matched_by_a_column_or_the_row_key(shoal):
         code, out, err = shoal("evaluate", "people.csv", "safe.csv", "--quasi", "age,pay", *found, "--json")
         assert (code, err) == (0, "")
         assert json.loads(out)["loss"]["sse_loss"] == plain["loss"]["sse_loss"]
+
+
+def test_the_first_lines_come_alone_and_details_on_request(shoal):
+    assert shoal("mask", "people.csv", "--k", "4", *ROLES, "-o", "safe.csv", "--no-shuffle")[0] == 0
+    short = shoal("evaluate", "people.csv", "safe.csv", *ROLES)[1]
+    long = shoal("evaluate", "people.csv", "safe.csv", *ROLES, "--details")[1]
+    assert len(short.splitlines()) <= 7
+    assert "Spread of numbers lost" not in short
+    assert "Spread of numbers lost" in long
+    assert "Information loss" in short
+    assert "--details" in short
+    assert "--details" not in long
+
+
+@pytest.mark.parametrize(("option", "reached"), [("--household", 1), ("--stratum", 2)])
+def test_households_and_strata_count_in_files_lying_about(shoal, option, reached):
+    homes = "1111" if option == "--household" else "1122"
+    Path("c.csv").write_text("age,home\n" + "".join(f"30,{home}\n" for home in homes))
+    asked = ["evaluate", "c.csv", "c.csv", "--quasi", "age", option, "home", "--k", "3", "--json"]
+    code, out, _ = shoal(*asked)
+    assert (code, json.loads(out)["reached"]["k"], json.loads(out)["k"]) == (3, reached, reached)

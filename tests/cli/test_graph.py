@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -27,8 +28,14 @@ def test_protect_writes_users_who_look_alike_by_independent_count(shoal, tmp_pat
     assert [path.name for path in sorted((tmp_path / "safe").iterdir())] == ["edges.csv", "users.csv"]
 
 
-def test_degrees_and_json(shoal):
-    code, out, err = shoal("graph", "protect", "net", "--k", "3", "--degrees", "--json", "-o", "s.graphml")
+def test_degrees_hidden_topics_and_json(shoal, tmp_path):
+    code, out, err = shoal(
+        *("graph", "protect", "net", "--k", "3", "--degrees", "--hide", "sensitive"),
+        *("--json", "-o", "s.graphml"),
+    )
+    assert "sensitive topic" in shoal("graph", "protect", "net", "--k", "3", "--degrees")[2]
+    text = (tmp_path / "s.graphml").read_text()
+    assert not any(topic in text for topic in ("health", "family=", "religion", "politics", "crime"))
     facts = json.loads(out)
     assert (code, err) == (0, "")
     assert facts["k_reached"] is True
@@ -66,16 +73,89 @@ def test_table_and_own_lists(shoal, tmp_path):
     (tmp_path / "places.csv").write_text("Here;Town;*\nThere;Town;*\n")
     (tmp_path / "names.csv").write_text("Here;Spain;France\nThere;Japan\n")
     (tmp_path / "topics.csv").write_text("play;*\nwork;*\n")
-    (tmp_path / "words.csv").write_text("play;jazz;goal\nwork;job\n")
+    (tmp_path / "words.csv").write_text(
+        "play;kitten;chess;episode;lawn;cello\nwork;contract;thesis;invoices;code;cops\n"
+    )
     own = ["--places", "places.csv", "--place-names", "names.csv"]
     own += ["--topics", "topics.csv", "--words", "words.csv"]
     code, _, err = shoal("graph", "protect", "net", "--k", "4", "-o", "own", *own)
     assert code == 0
     assert "not in the gazetteer" in err
-    assert set(pl.read_csv("own/users.csv")["location"]) <= {"Here", "There", "Town", "*"}
+    assert set(pl.read_csv("own/users.csv")["location"]) <= {"Here", "There", "Town", "*", None}
+
+
+def test_reading_says_what_is_sensitive_and_takes_mentions(shoal, tmp_path):
+    posts = [json.dumps({"user": f"user{i % 2}", "text": "chemo again, @user5 and @user6"}) for i in range(4)]
+    (tmp_path / "net" / "posts.jsonl").write_text("\n".join(posts))
+    code, out, _ = shoal("graph", "read", "net", "--json")
+    assert (code, json.loads(out)["sensitive"]) == (0, {"health": 2})
+    before = json.loads(out)["connections"]
+    code, out, err = shoal("graph", "read", "net", "--implied", "mentions")
+    assert code == 0
+    assert "from mentions and replies" in err
+    assert "health 2. --hide sensitive" in out
+    assert before < int(out.split(" users and ")[1].split()[0])
+    code, _, err = shoal("graph", "read", "net", "--sentences", "no-model")
+    assert (code, "Topics by sentences need" in err or "not on this machine" in err) == (2, True)
 
 
 def test_a_wrong_attribute_is_one_sentence(shoal):
     code, out, err = shoal("graph", "protect", "net", "--k", "4", "--attributes", "place")
     assert (code, out) == (2, "")
     assert err.startswith("shoal: There is no attribute of users 'place'")
+
+
+@pytest.fixture
+def plain(command, tmp_path):
+    """A folder with an edge list and nothing else, as networks come."""
+    rng = np.random.default_rng(1)
+    pairs = np.unique(np.sort(rng.zipf(1.6, (400, 2)) % 90, axis=1), axis=0)
+    rows = [f"{a} {b}" for a, b in pairs.tolist() if a != b]
+    (tmp_path / "plain.txt").write_text("\n".join(rows))
+    return command
+
+
+def test_an_edge_list_from_reading_to_attack(plain, tmp_path):
+    code, out, _ = plain("graph", "read", "plain.txt")
+    assert code == 0
+    assert "Users have no attributes" in out
+    code, _, err = plain("graph", "protect", "plain.txt", "--k", "4", "-o", "safe.txt")
+    assert (code, "Nothing would be protected" in err) == (2, True)
+    written = ["--k", "4", "--degrees", "--seed", "7", "-o", "safe.csv", "--keep-identifiers", "--attack"]
+    code, out, err = plain("graph", "protect", "plain.txt", *written)
+    assert code == 0
+    assert "What is left: who knows how many connections a person has finds" in out
+    assert "counted there once more: k of the connections" in out
+    ends = pl.concat(pl.read_csv("safe.csv").get_columns()).to_list()
+    counts = Counter(Counter(ends).values())
+    assert min(counts.values()) >= 4, "counted on the written file by independent code"
+    code, out, _ = plain("graph", "attack", "plain.txt", "safe.csv", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert [row["attack"] for row in found] == ["degree", "neighbours"]
+    assert found[0]["after"] < found[0]["before"]
+
+
+def test_a_broken_promise_leaves_no_file(plain, tmp_path, monkeypatch):
+    import shoal.graph as room
+
+    monkeypatch.setattr(room, "protect_graph", lambda graph, **options: graph)
+    code, _, err = plain("graph", "protect", "plain.txt", "--k", "4", "--degrees", "-o", "safe.csv")
+    assert code == 3
+    assert "The promise k = 4 is broken" in err
+    assert not (tmp_path / "safe.csv").exists()
+    code, out, _ = plain(
+        "graph", "protect", "plain.txt", "--k", "4", "--degrees", "-o", "safe.csv", "--release-anyway"
+    )
+    assert code == 0
+    assert "RELEASED ANYWAY" in out
+    assert (tmp_path / "safe.csv").exists()
+
+
+def test_a_curve_and_a_picture(plain, tmp_path):
+    code, out, _ = plain("graph", "curve", "plain.txt", "--json", "--seed", "1")
+    assert code == 0
+    assert [row["share"] for row in json.loads(out)][:2] == [0.0, 0.02]
+    code, _, _ = plain("graph", "protect", "plain.txt", "--k", "3", "--switch", "0.2", "--picture", "p.png")
+    assert code == 0
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")

@@ -39,6 +39,38 @@ def test_prefixes(shoal):
     assert "C50* (2), D10* (1)" in out
 
 
+def test_merged_by_hand_and_labels_again(shoal):
+    Path("c.csv").write_text("town,n\n" + "".join(f"{t},1\n" for t in ("a", "b", "c", "d", "d")))
+    options = ["--column", "town", "--group", "north=a,b", "--group", "land=north,c", "-o", "town.csv"]
+    assert shoal("hierarchy", "make", "c.csv", *options)[0] == 0
+    found = read_hierarchy("town.csv")
+    assert sorted(found.paths) == [
+        ("a", "north", "land", "*"),
+        ("b", "north", "land", "*"),
+        ("c", "c", "land", "*"),
+        ("d", "d", "d", "*"),
+    ]
+    for groups, sentence in [
+        (["n=a,x"], "Group 1 merges something"),
+        (["n=a", "m=a"], "Group 2 merges what"),
+    ]:
+        asked = [part for group in groups for part in ("--group", group)]
+        code, _, err = shoal("hierarchy", "make", "c.csv", "--column", "town", *asked)
+        assert (code, sentence in err) == (2, True)
+
+
+def test_merged_by_similarity(shoal):
+    code, out, _ = shoal(
+        "hierarchy", "make", "people.csv", "--column", "town", "--similar", "1", "--by", "pay"
+    )
+    assert code == 0
+    assert "a, b (60)" in out
+    assert (
+        "`counts` must fall"
+        in shoal("hierarchy", "make", "people.csv", "--column", "town", "--similar", "2")[2]
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -122,3 +122,15 @@ def test_several_steps_one_after_the_other(shoal):
     code, _, err = shoal("mask", "people.csv", *options, "--steps", "recode", "--set", "pram.p=1")
     assert code == 2
     assert "which --steps does not name" in err
+
+
+def test_what_a_search_found_is_said(command):
+    Path("f.csv").write_text("age,town\n21,a\n25,a\n34,b\n38,b\n71,b\n77,a\n,a\n")
+    asked = ["--quasi", "age,town", "--k", "2", "--set", "hierarchies={age={widths=[10,20,40]}}"]
+    code, out, errors = command("mask", "f.csv", "--method", "recode_to_k", *asked, "-o", "out.csv")
+    assert code == 0, errors
+    assert "The best of 10 recodings, proven: age at level" in out
+    code, out, _ = command(
+        "mask", "f.csv", "--method", "recode_to_k", *asked, "--set", "scheme=local", "-o", "o.csv"
+    )
+    assert "Local recoding: gcp" in out

@@ -61,3 +61,18 @@ def test_hierarchies_are_told_by_name_not_by_where_they_lie(shoal, tmp_path):
     assert inside["recipe"]["hierarchies"] == {"age": "age.csv"}
     assert inside["treatments"][0]["what"] == "in bands of 10"
     assert "trees" not in json.dumps(inside)
+
+
+def test_the_worst_finding_of_the_panel_is_a_line_of_report_screen_and_json(shoal, tmp_path):
+    asked = ["mask", "people.csv", "--k", "4", *ROLES, "--attack", "--seed", "1"]
+    code, out, _ = shoal(*asked, "--report", "in.json", "--public-report", "out.json")
+    assert code == 0
+    inside, outside = (json.loads((tmp_path / name).read_text()) for name in ("in.json", "out.json"))
+    (line,) = [said for said in inside["verdict"] if "intruders" in said]
+    assert line in out
+    assert all(row["title"] and row["worst"] for row in inside["intruders"])
+    assert "intruders" not in json.dumps(outside)
+    assert json.loads(shoal(*asked, "--json")[1])["attack"]["sentence"] == line
+    shoal("mask", "people.csv", "--k", "4", *ROLES, "--no-shuffle", "-o", "safe.csv")
+    shoal("report", "people.csv", "safe.csv", *ROLES, "--attack", "-o", "page.json")
+    assert json.loads((tmp_path / "page.json").read_text())["intruders"]

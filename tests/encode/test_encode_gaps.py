@@ -14,6 +14,7 @@ from shoal.encode.encode_gaps import GAP_DISTANCE
 CELL = st.none() | st.sampled_from([0.0, 1.0, -7.5, 1e9, 1e300, 5e-324])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(CELL, st.none() | st.sampled_from("abc")), min_size=2, max_size=20))
 def test_complete_and_as_before_where_there_is_a_value(rows):
     table = as_table({"x": [float("nan") if x is None else x for x, _ in rows], "t": [t for _, t in rows]})

@@ -85,6 +85,7 @@ def test_too_many_categories_is_said_before_memory_runs_out():
         encode(table, ["name"])
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(random_rows(), st.data())
 def test_the_encoded_copy_has_semantic_distances(rows, data):

@@ -55,7 +55,13 @@ POOLS: dict[str, list[Any]] = {
     "time": [dt.time(1, 2, 3), dt.time(23, 59, 59), None],
     "decimal": [Decimal("1.50"), Decimal("2.25"), Decimal("-0.01"), Decimal("100.00"), None],
     "small float": [0.1, 0.2, 16777217.0, -0.0, None],
+    "list": [[1, 2], [3], [], None],
+    "home": [1, 2, 3, 4, 5, 6, 7],
+    "weights": [1.5, 2.0, 10.0, 0.5],
 }
+ADDED = ("home", "weights")  # only with their roles
+# a column of lists is refused, so that it is drawn seldom
+KINDS = [kind for kind in sorted(POOLS) if kind not in (*ADDED, "list")] * 8 + ["list"]
 POLARS: dict[str, Any] = {
     "whole": pl.Int64, "whole, no gaps": pl.Int32, "int8": pl.Int8, "uint8": pl.UInt8, "uint64": pl.UInt64,
     "long": pl.Int64, "float": pl.Float64, "huge": pl.Float64, "tiny": pl.Float64, "offset": pl.Float64,
@@ -63,12 +69,19 @@ POLARS: dict[str, Any] = {
     "number texts": pl.String, "look-alikes": pl.String, "odd texts": pl.String, "long texts": pl.String,
     "category": pl.Enum(["low", "mid", "high"]), "date": pl.Date, "moment": pl.Datetime("us"),
     "zone": pl.Datetime("us", "Europe/Berlin"), "time": pl.Time, "decimal": pl.Decimal(20, 2),
-    "small float": pl.Float32,
+    "small float": pl.Float32, "list": pl.List(pl.Int64), "home": pl.Int64, "weights": pl.Float64,
 }  # fmt: skip
 PANDAS: dict[str, str] = {
     "whole": "Int64", "whole, no gaps": "int64", "int8": "Int8", "uint8": "UInt8", "uint64": "UInt64",
     "long": "Int64", "bool": "boolean", "text": "string", "category": "category", "float": "Float64",
 }  # fmt: skip
+
+
+TWICE = ("pyarrow", "pandas", "pandas, nullable")  # libraries whose frames may hold a name twice
+NAMES = [
+    "a b", "\u00e9", "e\u0301", "A", "a", " ", "_", "1", "row", "index", "count", "len", "literal", "a,b",
+    "a;b", 'a"b', "a\nb", "a.b", "^a$", "x" * 70, "class", "select", "\U0001f41f", "-", "=1",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -81,15 +94,19 @@ class Odd:
     names: tuple[str, ...]
 
     def columns(self) -> dict[str, list[Any]]:
-        """The values by column, as Python objects."""
+        """The values by place, as Python objects."""
         return {
-            name: [POOLS[kind][cell % len(POOLS[kind])] for cell in cells]
-            for name, kind, cells in zip(self.names, self.kinds, self.cells, strict=True)
+            str(place): [POOLS[kind][cell % len(POOLS[kind])] for cell in cells]
+            for place, (kind, cells) in enumerate(zip(self.kinds, self.cells, strict=True))
         }
 
     def frame(self) -> Any:
         """The frame in its library."""
-        return LIBRARIES[self.library](self.columns(), self.kinds)
+        frame = LIBRARIES[self.library](self.columns(), self.kinds)
+        if self.library == "pyarrow":
+            return frame.rename_columns(list(self.names))
+        frame.columns = list(self.names)
+        return frame
 
     def table(self, roles: dict[str, list[str]]) -> Table:
         """The table with these roles."""
@@ -116,7 +133,7 @@ def _pandas(columns: dict[str, list[Any]], kinds: tuple[str, ...], nullable: boo
     for (name, values), kind in zip(columns.items(), kinds, strict=True):
         if kind == "zone":
             series[name] = pd.Series(pd.to_datetime(values, utc=True)).dt.tz_convert("Europe/Berlin")
-        elif kind in ("date", "time", "decimal"):
+        elif kind in ("date", "time", "decimal", "list"):
             series[name] = pd.Series(values, dtype=object)
         elif nullable and kind in PANDAS:
             series[name] = pd.Series(values, dtype=PANDAS[kind])
@@ -137,14 +154,25 @@ LIBRARIES: dict[str, Callable[[dict[str, list[Any]], tuple[str, ...]], Any]] = {
 
 @st.composite
 def odd_tables(draw: st.DrawFn, *, most_columns: int = 4, most_rows: int = 12) -> Odd:
-    """A table of 4 to 12 records; few different values, so that classes form, break and mix with gaps."""
+    """A table of 2 to 12 records; few different values, so that classes form, break and mix with gaps."""
     count = draw(st.integers(1, most_columns))
-    rows = draw(st.integers(4, most_rows))
-    kinds = tuple(draw(st.sampled_from(sorted(POOLS))) for _ in range(count))
+    rows = draw(st.integers(4, most_rows)) if draw(st.integers(0, 24)) else draw(st.integers(2, 3))
+    kinds = tuple(draw(st.sampled_from(KINDS)) for _ in range(count))
     cell = st.integers(0, 12)
     cells = tuple(tuple(draw(st.lists(cell, min_size=rows, max_size=rows))) for _ in kinds)
     library = draw(st.sampled_from(sorted(LIBRARIES)))
-    return Odd(kinds, cells, library, tuple(f"c{number}" for number in range(count)))
+    return Odd(kinds, cells, library, draw(_names(count, library)))
+
+
+@st.composite
+def _names(draw: st.DrawFn, count: int, library: str) -> tuple[str, ...]:
+    """Mostly plain names; some that formats or programs get wrong, and seldom one twice."""
+    seldom = draw(st.integers(0, 19))
+    if seldom == 0 and library in TWICE:
+        return tuple(["c0"] * count)
+    if seldom <= 3:
+        return tuple(draw(st.lists(st.sampled_from(NAMES), min_size=count, max_size=count, unique=True)))
+    return tuple(f"c{number}" for number in range(count))
 
 
 def as_seen(values: np.ndarray) -> list[str]:

@@ -3,38 +3,73 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+import polars as pl
+
+PLACE = re.compile(r'"?(.*?)"? (\d+) (\d+)')  # of a column in a line: name, first character, width
 
 
 def rows_of(path: Path, separator: str) -> list[dict[str, str]]:
     """The cells of a file as texts, by another reader than shoal's where there is one."""
     ending = path.suffix
-    if ending in (".csv", ".tsv"):
-        text = path.read_bytes().decode()
+    if ".csv" in path.suffixes or ending == ".tsv":
+        text = _unpacked(path)
         return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    if ending == ".jsonl":
-        return _texts([json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line])
+    if {".jsonl", ".ndjson"} & set(path.suffixes):
+        return _texts([json.loads(line) for line in _unpacked(path).split("\n") if line])
+    if ending == ".asc":
+        return _fixed_width(path)
     if ending == ".parquet":
         import pyarrow.parquet
 
         return _texts(pyarrow.parquet.read_table(path).to_pylist())
-    if ending == ".arrow":
+    if ending in (".arrow", ".feather"):
         import pyarrow.feather
 
         return _texts(pyarrow.feather.read_table(path).to_pylist())
-    if ending == ".xlsx":
+    if ending in (".xlsx", ".ods"):
         import fastexcel
 
-        return _texts(fastexcel.read_excel(path).load_sheet(0, dtypes="string").to_polars().to_dicts())
+        book = fastexcel.read_excel(path)
+        texts = book.load_sheet(0, dtypes="string").to_polars()
+        # as text this reader leaves the cells of times empty
+        times = [c for c in book.load_sheet(0).to_polars() if c.dtype == pl.Duration and c.name in texts]
+        return _texts(texts.with_columns(times).to_dicts())
     import pyreadstat
 
-    read = {".dta": pyreadstat.read_dta, ".sav": pyreadstat.read_sav, ".xpt": pyreadstat.read_xport}[ending]
+    readers = {".dta": pyreadstat.read_dta, ".xpt": pyreadstat.read_xport}
+    read = readers.get(ending, pyreadstat.read_sav)
     columns, _ = read(str(path), output_format="dict")
     return _texts([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+
+
+def _unpacked(path: Path) -> str:
+    packed = path.read_bytes()
+    if path.suffix == ".gz":
+        return gzip.decompress(packed).decode()
+    if path.suffix == ".zst":
+        import zstandard
+
+        return zstandard.ZstdDecompressor().decompressobj().decompress(packed).decode()
+    return packed.decode()
+
+
+def _fixed_width(path: Path) -> list[dict[str, str]]:
+    """Cells by the places that the layout beside the file names; only blanks are a gap."""
+    lines = path.with_suffix(".rda").read_text(encoding="utf-8").split("\n")
+    places = [PLACE.fullmatch(line) for line in lines if line and not line.startswith("  ")]
+    columns = {found[1].replace('""', '"'): (int(found[2]) - 1, int(found[3])) for found in places if found}
+    assert len(columns) == len(places), "a line of the layout cannot be read"
+    records = path.read_text(encoding="utf-8").split("\n")[:-1]
+    cut = [{name: record[at : at + wide] for name, (at, wide) in columns.items()} for record in records]
+    return [{name: cell if cell.strip() else "" for name, cell in row.items()} for row in cut]
 
 
 def _texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
@@ -48,9 +83,30 @@ def _text(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else repr(value)
 
 
-def smallest_class(rows: list[dict[str, str]], key: list[str]) -> int:
-    """How many records look like the rarest one."""
-    return min(Counter(tuple(row[name] for name in key) for row in rows).values())
+def smallest_class(rows: list[dict[str, str]], key: list[str], household: str | None = None) -> int:
+    """How many records look like the rarest one, or how many households are in its class."""
+    if household is None:
+        return min(Counter(tuple(row[name] for name in key) for row in rows).values())
+    homes: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        homes.setdefault(tuple(row[name] for name in key), set()).add(row[household])
+    return min(len(found) for found in homes.values())
+
+
+def largest_distance(rows: list[dict[str, str]], key: list[str], hidden: str) -> float:
+    """Half the sum of the differences between the shares in a class and in the file, the worst class.
+
+    An empty text is a gap, as csv has it, also in files that tell the two apart.
+    """
+    rows = [row | {hidden: "" if row[hidden] == "''" else row[hidden]} for row in rows]
+    every = Counter(row[hidden] for row in rows)
+    classes: dict[tuple[str, ...], Counter[str]] = {}
+    for row in rows:
+        classes.setdefault(tuple(row[name] for name in key), Counter())[row[hidden]] += 1
+    return max(
+        sum(abs(found[value] / found.total() - count / len(rows)) for value, count in every.items()) / 2
+        for found in classes.values()
+    )
 
 
 def fewest_values(rows: list[dict[str, str]], key: list[str], hidden: str) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
 
+from shoal.errors import InputWarning
 from shoal.graph import Graph, as_graph
 from shoal.hierarchy import hierarchy_from_rows, semantic_distance
 
@@ -28,7 +30,9 @@ def network(locations, topics, pairs) -> Graph:
     """A graph of the towns and topics above; topics as text."""
     users = {"user": [f"u{i}" for i in range(len(locations))], "location": locations, "topics": topics}
     edges = {"a": [f"u{a}" for a, _ in pairs], "b": [f"u{b}" for _, b in pairs]}
-    return as_graph(users, edges, places=PLACES, interests=TOPICS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # loops and repetitions are meant
+        return as_graph(users, edges, places=PLACES, interests=TOPICS)
 
 
 @st.composite

@@ -10,6 +10,7 @@ from shoal.graph.geometry import check_attributes, check_same_hierarchies, user_
 from shoal.hierarchy import semantic_distance
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(networks(most=7))
 def test_distances_are_those_of_the_definition(graph):
@@ -37,10 +38,11 @@ def test_nobody_known_is_as_far_from_all_as_can_be():
 
 
 def test_wrong_attributes_and_graphs_are_refused():
+    graph = network(["Nice"] * 2, [None] * 2, [])
     with pytest.raises(InvalidInput, match=r"no attribute of users 'topic'\. Did you mean 'topics'"):
-        check_attributes(["topic"])
+        check_attributes(["topic"], graph)
     with pytest.raises(InvalidInput, match="empty"):
-        check_attributes([])
+        check_attributes([], graph)
     small, large = network(["Nice"] * 2, [None] * 2, []), network(["Nice"] * 3, [None] * 3, [])
     with pytest.raises(InvalidInput, match="2 and 3 users"):
         check_same_hierarchies(small, large)

@@ -26,6 +26,7 @@ def test_a_partitioner_that_breaks_the_promise_is_refused():
         protect_graph(graph, k=2, partition=lambda X, k: np.array([0, 1, 1, 1]))
 
 
+@pytest.mark.slow
 def test_one_block_is_mdav_generic_and_blocks_lose_little():
     graph = make_social(600, rng=2).graph()
     X = user_vectors([graph], ["location", "topics"])[0].toarray()

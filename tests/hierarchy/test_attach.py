@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from hierarchy.trees import PLACES
@@ -24,3 +25,9 @@ def test_attaching_checks_every_value():
     with pytest.raises(InvalidInput, match="Column 'place' has no hierarchy"):
         hierarchy_of(table, "place")
     assert with_hierarchies(table, None) == table
+
+
+def test_lists_have_no_hierarchy():
+    table = as_table(pd.DataFrame({"towns": [["Oslo"], []]}))
+    with pytest.raises(InvalidInput, match="Column 'towns' holds values that no hierarchy can name"):
+        with_hierarchies(table, {"towns": PLACES})

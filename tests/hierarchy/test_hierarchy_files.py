@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 
@@ -66,3 +68,22 @@ def test_the_hierarchies_of_arx_are_read():
         pytest.skip("the reference hierarchies are not on this machine")
     for path in files:
         assert read_hierarchy(path).height >= 1, path.name
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "1;low;a;*\n\n2;low;b;*\n",
+            "Lines 1 and 3 of the hierarchy 'h.csv' give a label of level 1 two parents",
+        ),
+        ("1;2;*\n2;1;*\n", "Lines 1 and 2 of the hierarchy 'h.csv' make a cycle: a label is above itself"),
+        ("1;a;*\n\n2;*\n", "Line 3 of the hierarchy 'h.csv' has 2 levels, line 1 has 3; give all rows"),
+        ("1;a;x\n2;a;y\n", "Line 2 of the hierarchy 'h.csv' ends in another label than line 1"),
+        ("", "The hierarchy 'h.csv' has no rows"),
+    ],
+)
+def test_mistakes_in_a_file_are_said_by_file_and_line(tmp_path, text, sentence):
+    (tmp_path / "h.csv").write_text(text)
+    with pytest.raises(InvalidInput, match=re.escape(sentence)):
+        read_hierarchy(tmp_path / "h.csv")

@@ -29,6 +29,7 @@ def oracle_ancestor(rows, values):
     raise AssertionError
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(random_rows(), st.data())
 def test_common_ancestor_level_and_distance_agree_with_the_oracle(rows, data):

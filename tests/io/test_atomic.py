@@ -81,6 +81,7 @@ def test_an_interrupt_leaves_nothing(target, monkeypatch, old, error):
     assert_untouched(target, old)
 
 
+@pytest.mark.slow
 @ON_POSIX
 def test_a_disk_that_fills_while_writing(target):
     """A limit on file size stands for the full disk: the system refuses the write after 4096 bytes."""
@@ -106,6 +107,7 @@ def test_a_disk_that_fills_while_writing(target):
     assert_untouched(target, b"old")
 
 
+@pytest.mark.slow
 @ON_POSIX
 @pytest.mark.parametrize("old", [None, b"old"])
 @pytest.mark.parametrize("moment", ["fsync", "replace"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from shoal.errors import InvalidInput
 from shoal.io import read_table, write_table
+from shoal.io.csv import written_decimals
 from shoal.table import as_table
 
 
@@ -144,6 +145,7 @@ texts = st.text(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::shoal.InputWarning")
 @given(
     rows=st.lists(st.tuples(st.none() | texts, st.none() | st.integers(-(2**63), 2**63 - 1)), max_size=8),
@@ -172,6 +174,7 @@ def test_one_column_of_text_comes_back(tmp_path_factory, words):
     assert back["text"].to_list() == ["marker", *(word or None for word in words)]
 
 
+@pytest.mark.slow
 @given(
     numbers=st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=8),
     decimal=st.sampled_from([".", ","]),
@@ -183,6 +186,7 @@ def test_decimals_come_back_exactly(tmp_path_factory, numbers, decimal):
     assert back["a"].to_list() == [0.5, *numbers]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::shoal.InputWarning")
 @given(rows=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=6), quoting=st.sampled_from([0, 1]))
 def test_the_csv_module_and_shoal_agree(tmp_path_factory, rows, quoting):
@@ -195,3 +199,35 @@ def test_the_csv_module_and_shoal_agree(tmp_path_factory, rows, quoting):
         expected = list(csv.reader(stream))[1:]
     back = read_table(path, separator=",").frame
     assert back.rows() == [tuple(cell or None for cell in row) for row in expected if row]
+
+
+def test_zeros_at_the_end_stay_where_a_whole_column_has_them(tmp_path):
+    text = "price;share;n\n1,50;0,1;3\n2,00;0,10;4\n-10,25;1,5;5\n;2,5;6\n"
+    (tmp_path / "in.csv").write_text(text)
+    table = read_table(tmp_path / "in.csv")
+    assert [attribute.written for attribute in table.attributes] == ["%.2f", "", ""]
+    write_table(table, tmp_path / "out.csv", like=tmp_path / "in.csv", shuffle=False)
+    assert (tmp_path / "out.csv").read_text() == text.replace("0,10", "0,1")  # equal numbers look alike
+
+
+@given(
+    numbers=st.lists(st.integers(-(10**6), 10**6), min_size=1), decimals=st.integers(1, 6), more=st.booleans()
+)
+def test_numbers_with_fixed_decimals_by_python(numbers, decimals, more):
+    """As Python's own formatting where no digit is cut off; equal texts are equal numbers and only they."""
+    values = [n / 10**decimals for n in numbers] + [1 / 3] * more
+    written = written_decimals(pl.DataFrame({"x": values}), {"x": f"%.{decimals}f"})["x"].to_list()
+    for value, text in zip(values, written, strict=True):
+        assert float(text) == value
+        if value != 1 / 3 and "e" not in text:
+            assert text == f"{value:.{decimals}f}"
+    assert len(set(written)) == len({repr(value) for value in values})
+
+
+@pytest.mark.parametrize("words", [("False", "True"), ("FALSE", "TRUE"), ("false", "true")])
+def test_truth_values_are_written_in_the_words_they_were_read_in(tmp_path, words):
+    (tmp_path / "in.csv").write_text("x,y\n1,{}\n2,{}\n3,\n".format(*words))
+    table = read_table(tmp_path / "in.csv")
+    assert table.frame["y"].to_list() == [False, True, None]
+    write_table(table, tmp_path / "out.csv", shuffle=False)
+    assert (tmp_path / "out.csv").read_text() == "x,y\n1,{}\n2,{}\n3,\n".format(*words)

@@ -9,13 +9,14 @@ import polars as pl
 import pytest
 
 from io_postgres import PASSWORD, server
+from shoal import Promise, Target, release
 from shoal.errors import InvalidInput
-from shoal.io import Address, drafted, read_table, source_of, write_table
+from shoal.io import Address, check_draft, drafted, read_table, source_of, write_table
 from shoal.io.form import Form
 from shoal.table import as_table
 
-pytest.importorskip("duckdb", reason="databases need the extra `databases`")
-pytest.importorskip("adbc_driver_sqlite", reason="databases need the extra `databases`")
+duckdb = pytest.importorskip("duckdb", reason="databases need the extra `databases`")
+sqlite = pytest.importorskip("adbc_driver_sqlite.dbapi", reason="databases need the extra `databases`")
 postgres = pytest.importorskip("adbc_driver_postgresql.dbapi", reason="databases need the extra `databases`")
 
 FRAME = pl.DataFrame(
@@ -68,6 +69,7 @@ def as_stored(frame, database):
     return [row[:-1] for row in plain.rows()]
 
 
+@pytest.mark.slow
 def test_a_table_comes_back(database, name):
     where = write_table(TABLE, database, into=name, shuffle=False)
     assert isinstance(where, Address)
@@ -90,6 +92,24 @@ def test_a_table_that_is_there_is_refused(database, name):
     with pytest.raises(InvalidInput, match=f"has a table '{name}' already; give another name"):
         write_table(TABLE, database, into=name, overwrite=True)
     assert len(read_table(database, table=name)) == 3
+
+
+def test_what_cannot_be_written_is_refused_before_long_work(database, name, tmp_path):
+    """A table that is there, a folder that is not, a wrong password: known before a record is masked."""
+    write_table(TABLE, database, into=name)
+    people = as_table(FRAME, roles={"quasi": ["age"]})
+    target = Target(source_of(database, name))
+    with pytest.raises(InvalidInput, match=f"has a table '{name}' already"):
+        release(people, people, Promise(k=99), target)  # and not: the promise is broken
+    if not database.startswith("postgresql"):
+        lost = f"{database.partition(':')[0]}:{tmp_path / 'nowhere' / 'a.db'}"
+        with pytest.raises(InvalidInput, match="nowhere does not exist; create it first"):
+            check_draft(source_of(lost, name), overwrite=False)
+        assert not (tmp_path / "nowhere").exists()
+    else:
+        wrong = source_of(database.replace(PASSWORD, "wrong-word"), "new_table")
+        with pytest.raises(InvalidInput, match="it refused the user or the password"):
+            check_draft(wrong, overwrite=False)
 
 
 def test_a_table_that_does_not_exist(database, name):
@@ -247,6 +267,26 @@ def test_a_read_only_file(tmp_path, scheme, monkeypatch):
 
 
 @pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_a_database_that_was_opened_read_only(tmp_path, scheme, monkeypatch):
+    """What the libraries themselves say of one, whoever runs the test: root may write every file."""
+    write_table(TABLE, f"{scheme}:{tmp_path / 'a.db'}", into="t")
+    before = (tmp_path / "a.db").read_bytes()
+
+    def opened(address, read_only):
+        if scheme == "duckdb":
+            return duckdb.connect(str(address.path), read_only=True)
+        inner = sqlite.connect(str(address.path))
+        with inner.cursor() as cursor:
+            cursor.execute("PRAGMA query_only = ON")
+        return inner
+
+    monkeypatch.setattr("shoal.io.database._opened", opened)
+    with pytest.raises(InvalidInput, match="it is read-only; ask its owner, or write a file"):
+        write_table(TABLE, f"{scheme}:{tmp_path / 'a.db'}", into="u")
+    assert (tmp_path / "a.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
 def test_files_that_are_no_database(tmp_path, scheme):
     with pytest.raises(InvalidInput, match=r"There is no file 'none\.db'"):
         read_table(f"{scheme}:{tmp_path / 'none.db'}", table="t")
@@ -272,6 +312,15 @@ def test_a_row_the_database_refuses_quotes_no_value(cluster, name):
 def test_other_databases_are_named(source, sentence):
     with pytest.raises(InvalidInput, match=sentence):
         read_table(source, table="t")
+
+
+def test_a_file_db_of_duckdb_is_told_from_one_of_sqlite(tmp_path):
+    for scheme in ("duckdb", "sqlite"):
+        path = tmp_path / f"{scheme}.db"
+        write_table(TABLE, f"{scheme}:{path}", into="t", shuffle=False)
+        assert source_of(path).scheme == scheme
+        assert read_table(path, table="t").frame["age"].to_list() == [30, None, 41]
+    assert source_of(tmp_path / "new.db").scheme == "sqlite"
 
 
 def test_a_table_of_a_file_is_asked_for_in_vain(tmp_path):

@@ -109,3 +109,17 @@ def test_an_encoding_is_kept_or_refused(tmp_path):
     with pytest.raises(InvalidInput, match="ascii lacks"):
         write_table(table, tmp_path / "b.asc", encoding="ascii")
     assert not (tmp_path / "b.rda").exists()
+
+
+@pytest.mark.parametrize("text", ["Vic\nOslo", "Vic\rOslo"])
+def test_a_line_break_is_refused_by_row(tmp_path, text):
+    with pytest.raises(InvalidInput, match="'town' has a line break at row 1") as caught:
+        write_table(as_table({"town": ["a", text]}), tmp_path / "a.asc", shuffle=False)
+    assert "Oslo" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_with_a_line_break_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="name of a column has a line break"):
+        write_table(as_table({"a\nb": [1]}), tmp_path / "a.asc")
+    assert not list(tmp_path.iterdir())

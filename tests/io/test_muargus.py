@@ -207,3 +207,12 @@ def test_a_recoding_that_makes_no_sense(tmp_path, text, sentence):
     path.write_text(text)
     with pytest.raises(InvalidInput, match=sentence):
         read_recoding(path, [1, 2])
+
+
+@pytest.mark.parametrize("text", ["a;b", 'a"b', "a\nb"])
+def test_a_separator_inside_a_value_is_refused_by_row(tmp_path, text):
+    (tmp_path / "b.rda").write_text('<SEPARATOR>  ";"\ntown 5\n <RECODABLE>\nage 2\n <NUMERIC>\n')
+    table = as_table({"town": ["x", text], "age": [1, 2]})
+    with pytest.raises(InvalidInput, match=r"Column 'town' has .* at row 1, which a line of this layout"):
+        write_table(table, tmp_path / "b.asc", layout=tmp_path / "b.rda", shuffle=False, overwrite=True)
+    assert not (tmp_path / "b.asc").exists()

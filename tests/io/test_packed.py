@@ -38,3 +38,17 @@ def test_a_broken_zstd_file(tmp_path, content):
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InvalidInput):
         read_table(path)
+
+
+@pytest.mark.slow
+def test_a_zstd_bomb_is_refused_before_it_fills_the_memory(tmp_path):
+    bomb = tmp_path / "bomb.csv.zst"
+    bomb.write_bytes(zstandard.compress(b"a\n" + b"0\n" * 150_000_000))
+    with pytest.raises(InvalidInput, match="unpacks to more than 256 MB"):
+        read_table(bomb)
+
+
+def test_several_zstd_frames_are_one_file(tmp_path):
+    path = tmp_path / "a.csv.zst"
+    path.write_bytes(zstandard.compress(b"a\n1\n") + zstandard.compress(b"2\n" * 5000))
+    assert len(read_table(path)) == 5001

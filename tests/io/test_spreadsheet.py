@@ -7,7 +7,7 @@ import zipfile
 import polars as pl
 import pytest
 
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table, write_table
 from shoal.table import as_table
 
@@ -82,6 +82,31 @@ def test_merged_cells_as_excel_merges_them(tmp_path):
     book.close()
     with pytest.raises(InvalidInput, match="a title"):
         read_table(tmp_path / "a.xlsx")
+
+
+def test_merged_cells_among_the_records_are_said(tmp_path):
+    book = xlsxwriter.Workbook(str(tmp_path / "a.xlsx"))
+    book.add_worksheet("B").write_row(0, 0, ["x"])
+    sheet = book.add_worksheet("A & C")
+    sheet.write_row(0, 0, ["age", "income"])
+    sheet.merge_range("A2:A4", 30)
+    for row in (1, 2, 3):
+        sheet.write(row, 1, row)
+    book.close()
+    with pytest.warns(InputWarning, match=r"Sheet 'A & C' has merged cells .* \(A2:A4\)"):
+        table = read_table(tmp_path / "a.xlsx", sheet="A & C")
+    assert table.frame["age"].to_list() == [30, None, None]
+    assert read_table(tmp_path / "a.xlsx", sheet="B").names() == ["x"]
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+def test_the_name_of_the_sheet_is_kept(tmp_path, ending):
+    original = workbook(tmp_path / "a.xlsx", persons=[["a"], [1]], empty=[])
+    out = write_table(read_table(original), tmp_path / f"out{ending}", like=original)
+    assert read_table(out, sheet="persons").names() == ["a"]
+    two = workbook(tmp_path / "two.xlsx", persons=[["a"], [1]], notes=[["b"], [2]])
+    out = write_table(read_table(two, sheet="notes"), tmp_path / f"safe{ending}", like=two)
+    assert read_table(out, sheet="Sheet1").names() == ["b"]
 
 
 def test_empty_rows_above_the_header_are_passed_over(tmp_path):
@@ -165,3 +190,11 @@ def test_without_the_library(tmp_path, monkeypatch, library):
     with pytest.raises(InvalidInput, match=r'pip install "shoal\[files\]"'):
         call()
     assert [p.name for p in tmp_path.iterdir()] == ["a.xlsx"]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_times_of_day_come_back_as_times(tmp_path, ending):
+    path = tmp_path / f"t.{ending}"
+    times = [dt.time(1, 2, 3), None, dt.time(23, 59, 59), dt.time(0)]
+    write_table(as_table({"at": times, "x": [1, 2, 3, 4]}), path, shuffle=False)
+    assert read_table(path).frame["at"].to_list() == times

@@ -382,6 +382,20 @@ def test_kept_codes_are_values_and_come_back(tmp_path, with_missing_codes):
     )
 
 
+def test_kept_codes_of_a_range_are_no_amounts(tmp_path):
+    path = tmp_path / "range.sav"
+    frame = pl.DataFrame({"pay": [1000.5, -8.0, 2000.25, -8.0]})
+    pyreadstat.write_sav(frame, str(path), missing_ranges={"pay": [{"lo": -10, "hi": -1}]})
+    kept = read_table(path, keep_codes=True)
+    assert kept.attribute("pay").kind == "nominal"  # a mean of -8 and an amount says nothing
+    out = write_table(kept, tmp_path / "out.sav", shuffle=False)
+    assert read_table(out, keep_codes=True).frame["pay"].to_list() == [1000.5, -8.0, 2000.25, -8.0]
+    with pytest.warns(InputWarning, match="User-missing codes of pay"):
+        assert read_table(out).frame["pay"].to_list() == [1000.5, None, 2000.25, None]
+    with pytest.warns(InputWarning):
+        assert read_table(path).attribute("pay").kind == "numeric"
+
+
 def test_a_masked_value_never_becomes_missing_without_a_word(tmp_path, with_missing_codes):
     with pytest.warns(InputWarning):
         table = read_table(with_missing_codes)

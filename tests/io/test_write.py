@@ -255,6 +255,7 @@ def test_other_types_are_written(tmp_path):
     assert back["time"].to_list() == [dt.time(1, 2), None]
 
 
+@pytest.mark.slow
 def test_pandas_without_pyarrow(tmp_path):
     """A machine with pandas alone can write too."""
     program = (

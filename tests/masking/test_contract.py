@@ -9,7 +9,7 @@ import pytest
 
 import oracles
 from frames import LIBRARIES, to_lists
-from shoal import InvalidInput, Recipe, ShoalError, as_table
+from shoal import InvalidInput, Recipe, ShoalError, Stopped, as_table
 from shoal.masking import MASKERS
 from shoal.workflow.registry import bind_method
 
@@ -33,7 +33,13 @@ OPTIONS: dict[str, dict] = {
     "microaggregate": {"k": 3},
     "join_centres": {"k": 3, "centres": {"age": [30, 50, 70], "pay": [-1.0, 0.0, 1.0]}},
     "keep_edits": {"rules": "pay = age + age"},
+    "mask_strata": {
+        "masker": {"method": "add_noise", "amount": 0.3},
+        "strata": ["region"],
+        "options": [{"of": ["north"]}, {"of": ["south"], "amount": 0.2}],
+    },
     "mondrian": {"k": 3},
+    "multivariate_top_code": {"quantile": 0.9},
     "pram": {"matrices": {"method": "invariant_matrix", "p": 0.6}},
     "protect_clusters": {"clusters": 3, "masker": {"method": "microaggregate", "k": 3}},
     "rank_swap": {"percent": 20},
@@ -50,11 +56,46 @@ def having(option):
     return pytest.mark.parametrize("masker", maskers, ids=lambda f: f.__name__)
 
 
-def masked(masker, table, /, rng=0, **more):
+def masked(masker, table, /, rng=0, callback=None, **more):
     options = {**OPTIONS[masker.__name__], **more}
-    if "rng" in inspect.signature(masker).parameters:
-        return bind_method({"method": masker.__name__, **options}, MASKERS)(table, rng=rng)
-    return bind_method({"method": masker.__name__, **options}, MASKERS)(table)
+    given = {"rng": rng} if "rng" in inspect.signature(masker).parameters else {}
+    if callback is not None:
+        given["callback"] = callback
+    return bind_method({"method": masker.__name__, **options}, MASKERS)(table, **given)
+
+
+@EVERY
+def test_progress_comes_and_ends(masker):
+    """Every masker says how far it is, up to the end, and gives the same file as without."""
+    seen = []
+    table = as_table(COLUMNS, roles={"quasi": QUASI})
+    assert masked(masker, table, callback=seen.append) == masked(masker, table)
+    fractions = [progress.fraction for progress in seen]
+    assert fractions
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == pytest.approx(1.0)
+
+
+@EVERY
+@pytest.mark.parametrize("calls", [1, 2])
+def test_a_stop_leaves_nothing_half_done(masker, calls):
+    """Returning True ends in a whole result, one that keeps its promise, or in Stopped."""
+    seen = []
+    table = as_table(COLUMNS, roles={"quasi": QUASI})
+    before = table.frame.clone()
+
+    def stop(progress):
+        seen.append(progress)
+        return len(seen) >= calls
+
+    try:
+        found = masked(masker, table, callback=stop)
+    except Stopped:
+        found = None
+    assert table.frame.equals(before)
+    assert len(seen) <= calls or found is not None
+    if found is not None:
+        assert found == masked(masker, table)
 
 
 @pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)

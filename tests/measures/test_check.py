@@ -19,6 +19,7 @@ PEOPLE = {
 }
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(most=14, columns=2, confidential=True))
 def test_verdicts_agree_with_counting_by_hand(pair):

@@ -36,6 +36,7 @@ def test_codes_agree_with_the_slow_version(library, name):
     assert found[1] == expected[1]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files())
 def test_codes_agree_with_the_slow_version_on_random_files(pair):
@@ -46,6 +47,7 @@ def test_codes_agree_with_the_slow_version_on_random_files(pair):
             assert found[1] == expected[1]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files())
 def test_a_pair_agrees_where_values_do(pair):

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from frames import LIBRARIES
 from measures.files import files
 from shoal import InvalidInput, NotApplicable, as_table
-from shoal.measures import LOSS, RISK, gcp
+from shoal.measures import FURTHER_RISK, LOSS, RISK, gcp
 
-MENU = (*LOSS, *RISK)
+MENU = (*LOSS, *RISK, *FURTHER_RISK)
 NAMES = {measure.__name__: measure for measure in MENU}
 ROLES = {"quasi": ["age", "pay", "school", "town"], "confidential": ["ill"]}
 KINDS = {"school": ["low", "middle", "high"]}
@@ -124,6 +124,7 @@ def test_more_noise_lowers_the_risk_on_average(name):
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 @menu
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_every_library_gives_the_same_figure_and_keeps_its_frame(measure, library):
@@ -137,6 +138,7 @@ def test_every_library_gives_the_same_figure_and_keeps_its_frame(measure, librar
         assert as_table(frame).missing() == table_of(kept).missing()
 
 
+@pytest.mark.slow
 @menu
 @settings(max_examples=60)
 @given(pair=files(least=1, most=6, confidential=True))

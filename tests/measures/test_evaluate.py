@@ -329,3 +329,13 @@ def test_the_old_spelling_of_loss_works_with_a_warning():
         assert old.utility == old.loss
     with pytest.warns(FutureWarning, match="LOSS"):
         assert measures.UTILITY is measures.LOSS
+
+
+@pytest.mark.parametrize(("role", "k"), [("household", 1), ("stratum", 2), ("other", 4)])
+def test_a_masked_file_without_roles_is_counted_by_those_of_the_original(role, k):
+    frame = {"age": [30, 30, 30, 30], "home": [1, 1, 2, 2]}
+    if role == "household":
+        frame["home"] = [1, 1, 1, 1]
+    original = as_table(frame, roles={"quasi": "age"} | ({role: "home"} if role != "other" else {}))
+    assert evaluate(original, as_table(frame)).k == k
+    assert measures.k_anonymity(original, as_table(frame)) == 100 / k

@@ -34,3 +34,13 @@ def test_a_panel_that_was_run_speaks_instead():
 def test_without_a_promise_k_is_said():
     assert first_lines(FOUND)[0] == "k = 3: every record looks like at least 2 others in age, town."
     assert "could not be measured" in first_lines(Evaluation({}, {}))[-1]
+
+
+def test_what_was_linked_by_sample_comes_with_its_interval():
+    from shoal.measures.evaluation import Evaluation
+
+    large = Evaluation({}, {"distance_linkage_risk": 1.0}, records=1_000_000, k=3, keys=("age",))
+    said = "links 1.0 of 100 records to the right one (between 0.9 and 1.1, by sample)"
+    assert any(said in sentence for sentence in first_lines(large))
+    small = Evaluation({}, {"distance_linkage_risk": 1.0}, records=1_000, k=3, keys=("age",))
+    assert not any("by sample" in s for s in first_lines(small))

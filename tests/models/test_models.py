@@ -61,6 +61,7 @@ def test_every_model_gives_one_verdict_per_class(model, found):
     assert kept.shape in ((found.count,), ())
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(found=classes(), k=st.integers(1, 5))
 def test_k_counts_records_or_households(found, k):
@@ -71,6 +72,7 @@ def test_k_counts_records_or_households(found, k):
     assert (max_risk(found, risk=1 / k) == k_anonymous(found, k=k)).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(found=classes(), least=st.integers(1, 4))
 def test_l_counts_different_values_that_are_there(found, least):
@@ -79,6 +81,7 @@ def test_l_counts_different_values_that_are_there(found, least):
         assert kept == (len(set(codes[found.labels == label].tolist()) - {-1}) >= least)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(found=classes())
 def test_t_is_the_earth_movers_distance(found):

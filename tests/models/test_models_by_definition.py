@@ -43,6 +43,7 @@ def shares(codes):
     return {code: count / sum(counts.values()) for code, count in counts.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(200))
 def test_definitions(seed):
     found = random_classes(seed)

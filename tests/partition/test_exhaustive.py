@@ -73,6 +73,7 @@ def test_groups_of_variable_size_are_found():
     np.testing.assert_array_equal(exhaustive(X, 3), np.repeat([0, 1, 2], [3, 4, 5]))
 
 
+@pytest.mark.slow
 def test_twenty_records_are_possible():
     X = np.random.default_rng(1).normal(size=(20, 3))
     assert sse(X, exhaustive(X, 3)) < sse(X, mdav(X, 3))

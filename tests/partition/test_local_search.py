@@ -14,6 +14,7 @@ from shoal.partition import PARTITIONERS, exhaustive, hac, local_search, mdav, p
 from shoal.partition._anneal.merge_partitions import merge_partitions
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.integers(1, 3), st.booleans())
 def test_never_worse_than_the_start_and_never_better_than_the_optimum(seed, k, d, ties):

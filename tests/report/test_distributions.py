@@ -72,7 +72,9 @@ def test_an_outlier_is_invisible_in_public():
 
 
 def test_whole_numbers_have_one_bin_each_although_means_do_not():
-    before, after = as_table({"rooms": [1, 2, 3, 4] * 30}), as_table({"rooms": [1.5, 1.5, 3.5, 3.5] * 30})
+    kinds = {"rooms": "numeric"}
+    before = as_table({"rooms": [1, 2, 3, 4] * 30}, kinds=kinds)
+    after = as_table({"rooms": [1.5, 1.5, 3.5, 3.5] * 30}, kinds=kinds)
     found = distribution(before, after, "rooms", False)
     assert found["edges"] == [0.5, 1.5, 2.5, 3.5, 4.5]
     assert found["before"] == [25.0] * 4

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shoal import as_table
-from shoal.report.office_facts import office_facts, role_facts
+from shoal.measures import column_losses
+from shoal.report.office_facts import limits_in_words, office_facts, role_facts, session
 
 ROLES = {"identifier": "name", "quasi": ["age"], "confidential": "pay", "weight": "w", "household": "home"}
 TABLE = as_table(
@@ -38,3 +39,44 @@ def test_counts_before_and_after():
     ]
     assert found["expected"] == {"before": pytest.approx(2), "after": pytest.approx(1)}
     assert found["highest"] == {"before": 100, "after": 25}
+
+
+def test_households_and_population_by_hand():
+    table = as_table(
+        {"age": [20, 20, 30, 40], "w": [2.0, 2.0, 2.0, 2.0], "home": [1, 1, 2, 3]},
+        roles={"quasi": ["age"], "household": "home"},
+    )
+    found = office_facts(table, table.assign(age=[20] * 4), ["age"], None)
+    assert found["population"] is None
+    homes = found["households"]
+    assert (homes["count"], homes["weighted"]) == (3, False)
+    assert homes["before"] == pytest.approx(0.75 + 1 + 1)
+    assert homes["after"] == pytest.approx(1 - 0.75**2 + 2 * 0.25)
+    assert (homes["highest_before"], homes["highest_after"]) == (100, pytest.approx(43.75))
+    weighted = as_table(table, roles={"quasi": ["age"], "weight": "w"})
+    people = office_facts(weighted, weighted, ["age"], None)["population"]
+    assert people["people"] == 8
+    assert people["before"] == people["after"]
+    assert 0 < people["before"] < found["expected"]["before"]
+
+
+def test_a_table_without_those_roles_has_neither():
+    table = as_table({"age": [20, 30]}, roles={"quasi": "age"})
+    found = office_facts(table, table, ["age"], None)
+    assert found["population"] is found["households"] is None
+
+
+def test_the_session_names_what_the_file_was_made_with():
+    for name in ("Python", "numpy", "polars"):
+        assert name in session()
+    assert "/" not in session()
+
+
+def test_limits_are_said_by_column_without_figures():
+    before = as_table({"a": [1, 2, 3], "b": [1, 2, 3], "c": ["x", "y", "z"], "d": [1, 2, 3]})
+    after = as_table({"a": [1, 2, 3], "b": [2, 2, 2], "c": ["x", None, "z"], "d": ["[1, 2]", "[1, 2]", "3"]})
+    said = limits_in_words(column_losses(before, after))
+    assert said[0] == "As collected: a."
+    assert any("ranges or groups only: d" in line for line in said)
+    assert any(line.startswith("Changed") and line.endswith(": b.") for line in said)
+    assert any(line.startswith("Missing") and line.endswith(": c.") for line in said)

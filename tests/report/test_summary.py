@@ -18,7 +18,7 @@ from shoal.report import page, summary
 
 PUBLIC = {
     *("title", "public", "shoal", "date", "size", "keys", "verdict", "information_loss", "measured"),
-    *("skipped", "methods", "variables", "correlations", "citations", "roles", "treatments"),
+    *("skipped", "methods", "variables", "correlations", "citations", "roles", "treatments", "limits"),
 }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal import InvalidInput, Recipe, as_table
+from shoal import InvalidInput, NotApplicable, Recipe, as_table
 from shoal.masking import FITTERS, MASKERS, RUN_ANEW
+from shoal.workflow.fit_steps import LEARNING as FITTED
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 
 pytestmark = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
@@ -30,6 +31,14 @@ LEARNING = {
     "global_recode": {"levels": {"town": 1}, "hierarchies": HIERARCHY},
     "pram": {"matrices": {"method": "invariant_matrix", "p": 0.6}, "columns": ["town", "code"]},
     "add_noise": {"amount": 0.1, "correlated": True, "columns": ["age", "pay"]},
+    "mondrian": {"k": 5, "columns": ["age", "pay", "town"], "hierarchies": HIERARCHY},
+    "multivariate_top_code": {"quantile": 0.9, "columns": ["age", "pay"]},
+    "recode_to_k": {
+        "k": 3,
+        "suppression": 0.3,
+        "columns": ["age", "town"],
+        "hierarchies": {**HIERARCHY, "age": {"widths": [10, 20]}},
+    },
 }
 
 
@@ -37,7 +46,8 @@ def test_every_masker_says_what_it_learns_or_that_it_learns_nothing():
     for masker in MASKERS:
         name = masker.__name__
         assert (name in FITTERS) != (name in RUN_ANEW), name
-    assert set(LEARNING) == set(FITTERS)
+    assert set(LEARNING) == set(FITTED)
+    assert set(FITTERS) < set(FITTED)
 
 
 @pytest.mark.parametrize("method", LEARNING)
@@ -112,13 +122,132 @@ def test_unknown_values_are_refused_by_row_or_go_to_the_top():
     assert Recipe("r", {"quasi": ["town"]}, wider).run(new).frame["town"].to_list() == ["coast", "*"]
 
 
-@pytest.mark.parametrize("method", ["top_code", "pram", "add_noise"])
-def test_strata_have_their_own_and_are_run_anew(method):
+def by_region(seed, regions=("n", "s")):
+    table = file(seed)
+    frame = table.frame.with_columns(region=np.resize(np.array(regions), len(table)))
+    return as_table(frame, roles={"quasi": table.names("quasi")}, kinds={"code": "nominal", "age": "numeric"})
+
+
+@pytest.mark.parametrize("method", ["top_code", "bottom_code", "pram", "add_noise", "mondrian"])
+def test_every_stratum_keeps_its_own(method):
     step = {"method": method, **LEARNING[method], "strata": "region"}
-    table = file(1)
-    frame = table.frame.with_columns(region=np.array(["n", "s"] * 60))
-    table = as_table(frame, roles={"quasi": ["age", "pay", "town", "code"]}, kinds={"code": "nominal"})
-    table = as_table(table, roles={"quasi": ["age", "pay", "town", "code"]}, kinds={"age": "numeric"})
-    _, (fixed,), (words,) = fit_steps([step], table, rng=1)
-    assert fixed == step
-    assert "is run anew" in words
+    first, (fixed,), (words,) = fit_steps([step], by_region(1), rng=1)
+    assert "run anew" not in words
+    assert fit_steps([fixed], by_region(2), rng=1)[1] == [fixed], "nothing is learned anew"
+    text = Recipe("r", {"quasi": first.names("quasi")}, [fixed]).to_toml()
+    assert Recipe.from_toml(text).steps == [fixed]
+    with pytest.raises(InvalidInput, match=r"Row 2 is in a stratum"):
+        fit_steps([fixed], by_region(2, ("n", "s", "w")), rng=1)
+
+
+def test_thresholds_by_stratum_are_those_of_the_first_file():
+    step = {"method": "top_code", "quantile": 0.9, "columns": ["pay"], "strata": ["region"]}
+    _, (fixed,), _ = fit_steps([step], by_region(1))
+    done, _, _ = fit_steps([fixed], by_region(2))
+    for place, region in enumerate(("n", "s")):
+        limit = fixed["options"][place]["threshold"]["pay"]
+        before = by_region(1).column("pay")[by_region(1).column("region") == region]
+        assert (before <= limit).mean() == pytest.approx(0.9)
+        mine = done.column("region") == region
+        assert np.array_equal(done.column("pay")[mine], np.minimum(by_region(2).column("pay")[mine], limit))
+
+
+def test_levels_of_a_search_are_kept():
+    step = {"method": "recode_to_k", **LEARNING["recode_to_k"]}
+    first, (fixed,), _ = fit_steps([step], file(1))
+    second, _, _ = fit_steps([fixed], file(2))
+    assert set(fixed["levels"]) == {"age", "town"}
+    labels = [{v for v in t.frame["age"].to_list() if v is not None} for t in (first, second)]
+    assert all(text.startswith("[") or text == "*" for found in labels for text in map(str, found))
+    assert len({len(text) for text in labels[0] | labels[1]}) == 1, "intervals of one width"
+    _, (again,), (words,) = fit_steps([{**step, "scheme": "local", "suppression": 0.0}], file(1))
+    assert again["scheme"] == "local"
+    assert "anew" in words
+
+
+@pytest.mark.parametrize("options", [{}, {"strata": "region"}, {"missing": "keep"}, {"release": "centres"}])
+@pytest.mark.parametrize("gaps", [0.0, 0.15])
+def test_the_regions_of_a_file_are_found_again_in_it(gaps, options):
+    table = by_region(3)
+    gone = np.random.default_rng(1).random(len(table)) < gaps
+    cells = table.cells("age")
+    cells[gone] = None
+    table = table.assign(age=cells)
+    step = {"method": "mondrian", "k": 4, "columns": ["age", "pay", "town", "code"], **options}
+    first, (fixed,), _ = fit_steps([step], table)
+    again, _, _ = fit_steps([fixed], table)
+    assert again.frame.equals(first.frame)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_regions_of_an_earlier_file_keep_their_borders_and_k(seed):
+    step = {"method": "mondrian", "k": 4, "columns": ["age", "pay", "town", "code"]}
+    _, (fixed,), _ = fit_steps([step], file(seed))
+    table = file(seed + 50)
+    second = Recipe("r", {"quasi": step["columns"]}, [fixed], {"age": "numeric", "code": "nominal"}).run(
+        table
+    )
+    rows = second.frame.select(step["columns"]).rows()
+    assert min(rows.count(row) for row in set(rows)) >= 4
+    for name in ("age", "pay"):  # whoever falls into a region is inside of it
+        for value, text in zip(table.column(name), second.frame[name].to_list(), strict=True):
+            low, high = (
+                (float(part) for part in text.strip("[]").split(", ")) if "," in text else (float(text),) * 2
+            )
+            assert low <= value <= high
+
+
+def test_few_records_of_a_region_go_with_the_other_part_and_too_few_are_refused():
+    columns = {"age": [20, 21, 22, 60, 61, 62], "sex": ["f", "m", "f", "m", "f", "m"]}
+    table = as_table(columns, roles={"quasi": "age"}, kinds={"age": "numeric"})
+    _, (fixed,), _ = fit_steps([{"method": "mondrian", "k": 3}], table)
+    next_year = as_table({"age": [25, 58, 59, 61]}, roles={"quasi": "age"}, kinds={"age": "numeric"})
+    done, _, _ = fit_steps([fixed], next_year)
+    assert done.frame["age"].to_list() == ["[20, 61]"] * 4
+    with pytest.raises(InvalidInput, match="kept cuts are of the columns age, not of age, sex"):
+        fit_steps([{**fixed, "columns": ["age", "sex"]}], table)
+    texts = as_table({"age": ["a", "b", "c", "d"]}, roles={"quasi": "age"})
+    with pytest.raises(InvalidInput, match="'age' holds text, unlike the file"):
+        fit_steps([fixed], texts)
+    broken = {
+        **fixed,
+        "cuts": [{**fixed["cuts"][0], "cuts": [{"column": "age", "from": 44, "below": 1, "above": 2}]}],
+    }
+    with pytest.raises(InvalidInput, match="name a value or a column that no region has"):
+        fit_steps([broken], table)
+
+
+def test_new_names_are_refused_by_row_or_join_others():
+    step = {"method": "mondrian", "k": 2, "columns": ["town"]}
+    table = as_table({"town": ["a", "a", "c", "c"]}, roles={"quasi": "town"})
+    _, (fixed,), _ = fit_steps([step], table)
+    new = as_table({"town": ["a", "a", "b", "c", "c"]}, roles={"quasi": "town"})
+    with pytest.raises(InvalidInput, match="'town' has a value at row 2 that the kept cuts do not know"):
+        fit_steps([fixed], new)
+    done, _, _ = fit_steps(with_unknown_values([fixed], new), new)
+    assert sorted(set(done.frame["town"].to_list())) == ["c", "{a, b}"]
+
+
+def test_hierarchies_of_the_recipe_are_used_and_kept():
+    table = as_table({"town": ["a", "b", "c"]}, roles={"quasi": "town"})
+    steps = [{"method": "global_recode", "levels": {"town": 1}}]
+    recipe = Recipe("r", {"quasi": ["town"]}, steps, hierarchies=HIERARCHY)
+    masked, fitted = recipe.fit(table)
+    assert masked.frame.equals(recipe.run(table).frame)
+    assert list(fitted.recipe.hierarchies["town"]) == ["rows"]
+    new = as_table({"town": ["a", "z"]})
+    assert fitted.apply(new, unknown="top").frame["town"].to_list() == ["coast", "*"]
+    with pytest.raises(InvalidInput, match="at row 1 that its hierarchy does not name"):
+        fitted.apply(new)
+
+
+def test_centres_of_households_are_not_kept():
+    table = as_table(
+        {"home": [1, 1, 2, 2, 3, 3, 4, 4], "rooms": [1, 1, 2, 2, 5, 5, 6, 6]},
+        roles={"quasi": "rooms", "household": "home"},
+        kinds={"rooms": "numeric"},
+    )
+    step = {"method": "microaggregate", "k": 2}
+    assert fit_steps([step], table, keep_centres=True)[1] == [step]
+    with pytest.raises(NotApplicable, match="'rooms' is the same for all members of a household"):
+        fit_steps([{"method": "join_centres", "k": 2, "centres": {"rooms": [1.5, 5.5]}}], table)

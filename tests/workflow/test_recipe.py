@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,8 @@ from shoal.hierarchy import hierarchy_from_rows
 from shoal.measures import gcp
 
 STEP = {"method": "microaggregate", "k": 2}
-TABLE = as_table({"name": ["x", "y", "z", "w"], "age": [20, 22, 61, 63], "pay": [1, 5, 2, 6]})
+COLUMNS = {"name": ["x", "y", "z", "w"], "age": [20, 22, 61, 63], "pay": [1, 5, 2, 6]}
+TABLE = as_table(COLUMNS)
 ROLES = {"quasi": ["age", "pay"], "identifier": ["name"]}
 
 
@@ -45,7 +49,7 @@ def test_the_script_does_the_same(tmp_path, monkeypatch, capsys):
     step = STEP | {"partition": {"method": "mdav", "leftovers": "nearest"}}
     recipe = Recipe("r", ROLES, [step, STEP | {"k": 3, "partition": "mdav"}])
     exec(compile(recipe.to_python(), "script", "exec"), {})
-    assert "k = 4: every record looks like at least 3 others" in capsys.readouterr().out
+    assert "Promised k = 3, reached k = 4." in capsys.readouterr().out
     released = read_table("protected.csv").frame
     assert released.columns == ["age", "pay"]
     assert sorted(released["age"].to_list()) == sorted(recipe.run(TABLE).frame["age"].to_list())
@@ -136,3 +140,24 @@ def test_a_hierarchy_of_a_column_that_is_not_there_is_refused():
     recipe = Recipe("ages", AGES, BY_LEVEL, hierarchies={"agee": {"widths": [10]}})
     with pytest.raises(InvalidInput, match="agee"):
         recipe.run(as_table({"age": [20, 30]}))
+
+
+def test_steps_of_gives_the_table_after_every_step():
+    steps = [{"method": "add_noise", "amount": 0.1}, {"method": "rank_swap", "percent": 20}, STEP]
+    table = as_table(COLUMNS, roles={"quasi": ["age", "pay"]})
+    whole = Recipe("r", {"quasi": ["age", "pay"]}, steps)
+    found = whole.steps_of(table, rng=3)
+    assert len(found) == 3
+    assert found[-1] == whole.run(table, rng=3)
+    for count in (1, 2):  # adding a step behind does not change what came before
+        shorter = replace(whole, steps=steps[:count])
+        assert shorter.steps_of(table, rng=3) == found[:count]
+    assert found[0] != found[1]
+
+
+def test_steps_of_takes_plain_frames_and_reports():
+    recipe = Recipe("r", {"quasi": ["age", "pay"]}, [STEP, STEP])
+    seen = []
+    frames = recipe.steps_of(pl.DataFrame(COLUMNS), callback=seen.append)
+    assert all(isinstance(frame, pl.DataFrame) for frame in frames)
+    assert seen[-1].fraction > 0.5

@@ -12,13 +12,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import InvalidInput, Promise, PromiseBroken, as_table, microaggregate, release
+from shoal import InputWarning, InvalidInput, Promise, PromiseBroken, as_table, microaggregate, release
 from shoal.workflow.match_rows import match_rows
 from shoal.workflow.release import Target
 
 FORMATS = ("csv", "csv.gz", "tsv", "parquet", "dta", "sav", "xpt", "jsonl")
 PEOPLE = {"age": [30.0, 30.0, 41.5, 41.5, 41.5], "ill": ["flu", "cold", "flu", "flu", "gout"]}
 ROLES = {"quasi": "age", "confidential": "ill"}
+LOOK_ALIKES = pytest.mark.filterwarnings("ignore:Some categories differ from another one only by")
 
 
 @pytest.fixture
@@ -65,6 +66,8 @@ def test_released_anyway_is_said_everywhere_but_in_the_data(people, tmp_path):
     assert safe.read_text() == kept.read_text()
 
 
+@LOOK_ALIKES
+@pytest.mark.filterwarnings("ignore:Some categories differ")
 @pytest.mark.parametrize(
     "values",
     [["1", "1", "1.0", "1.0"], ["a", "a", "a ", "a "], ["é", "é", "e\u0301", "e\u0301"], [1, 1, None, None]],
@@ -94,6 +97,31 @@ def test_no_promise_is_said_first(people, tmp_path):
         release(plain, plain, Promise(k=2), tmp_path / "never.csv")
 
 
+@pytest.mark.parametrize(
+    ("ages", "advice"),
+    [([30, 30, 30, None], "missing cells of age stand out"), ([30, 31, 32, None], "protect every column")],
+)
+def test_gaps_are_blamed_only_where_they_are_the_cause(tmp_path, ages, advice):
+    table = as_table({"age": ages}, roles={"quasi": "age"})
+    with pytest.raises(PromiseBroken, match=advice):
+        release(table, table, Promise(k=3), tmp_path / "safe.csv")
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_an_empty_text_is_no_confidential_value(tmp_path, ending):
+    table = as_table({"age": [1, 1], "ill": ["", "flu"]}, roles={"quasi": "age", "confidential": "ill"})
+    with pytest.raises(PromiseBroken, match="l of ill = 1 reached"):
+        release(table, table, Promise(l={"ill": 2}), tmp_path / f"safe.{ending}")
+
+
+def test_texts_that_only_look_alike_are_said(tmp_path):
+    table = as_table({"town": ["Vic", "Vic", "Vic ", "Vic "]}, roles={"quasi": "town"})
+    with pytest.warns(InputWarning, match=r"by spaces or by the code of a letter \(2 in town\)"):
+        release(table, table, Promise(k=2), tmp_path / "safe.csv")
+
+
+@LOOK_ALIKES
+@pytest.mark.filterwarnings("ignore:Some categories differ")
 def test_an_independent_count_agrees_on_random_files(tmp_path):
     rng = np.random.default_rng(7)
     for turn in range(40):

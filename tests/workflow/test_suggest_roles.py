@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shoal import as_table, suggest_roles
-from shoal.datasets import make_census
-from shoal.workflow.suggest_roles import look_alike_texts
+from shoal.datasets import make_census, make_patients
+from shoal.workflow.suggest_roles import is_code_by_name, is_few_whole_numbers
 
 NAMES = {
     "identifier": [
@@ -55,7 +56,36 @@ def test_values_tell_what_names_do_not():
 def test_look_alikes_are_said():
     (found,) = suggest_roles(as_table({"town": ["Vic", "Vic ", "Olot"]}))
     assert "2 categories look like another" in found.notes[0]
-    assert look_alike_texts(["a", "b"]) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["zip", "postcode", "PLZ", "region", "isco_08", "NACE2", "district", "area_code"]
+)
+def test_numbers_that_are_names_are_said_to_be_nominal(name):
+    (found,) = suggest_roles(as_table({name: [8001, 8002, 9000]}))
+    assert found.kind == "nominal"
+    assert f"--nominal {name}" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "kind"),
+    [
+        ("age", [30, 40], None),
+        ("zip", ["08001", "1"], None),
+        ("zip", [1.5, 2.0], None),
+        ("zip", [1, 2], "nominal"),
+    ],
+)
+def test_amounts_and_texts_are_left_alone(name, values, kind):
+    table = as_table({name: values}, kinds=None if kind is None else {name: kind})
+    assert not is_code_by_name(table, name)
+
+
+def test_few_whole_numbers_are_told_from_declared_orders():
+    values = {"rooms": [1, 2, 3, 4] * 25}
+    assert is_few_whole_numbers(as_table(values), "rooms")
+    assert not is_few_whole_numbers(as_table(values, kinds={"rooms": [1, 2, 3, 4]}), "rooms")
+    assert not is_few_whole_numbers(as_table(values, kinds={"rooms": "numeric"}), "rooms")
 
 
 def test_the_made_up_census_is_told_as_it_was_made():
@@ -71,3 +101,20 @@ def test_the_made_up_census_is_told_as_it_was_made():
 def test_small_and_empty_tables_say_little():
     assert suggest_roles(as_table({"x": []}))[0].role == "other"
     assert suggest_roles(as_table({"x": [None, None]}))[0].missing == 2
+
+
+def test_dates_are_known_to_others_whatever_their_name():
+    table = make_patients(300, rng=1)
+    (stay,) = [found for found in suggest_roles(table) if found.name == "admitted"]
+    assert stay.role == "quasi"
+    assert "dates" in stay.reason
+
+
+def test_whole_amounts_that_few_share_are_no_identifiers():
+    rng = np.random.default_rng(1)
+    income = np.round(np.exp(rng.normal(10, 1, 500))).astype(int)
+    income[:4] = income[4]
+    table = as_table(
+        {"v1": income, "v2": rng.permutation(500) + 7000, "v3": rng.choice(10**6, 500, False) + 10**6}
+    )
+    assert [found.role for found in suggest_roles(table)] == ["other", "identifier", "identifier"]

@@ -12,15 +12,17 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from shoal.cli import console
-from shoal.cli._texts.option_texts import hierarchies_in, levels_from, names_from, order_from, pair_from
+from shoal.cli._texts.option_texts import hierarchies_in, names_from, order_from, pair_from
+from shoal.cli._texts.promise_texts import also_confidential
 from shoal.errors import InvalidInput
 from shoal.hierarchy import with_hierarchies
 from shoal.io import Address, read_table, source_of
+from shoal.io.read import text_cells
 from shoal.masking import pseudonymise, read_key
 from shoal.measures.evaluate import Rows
-from shoal.models.promise import Promise
-from shoal.table import ROLES, Table, as_table
+from shoal.table import ROLES, Table, as_table, with_roles_of, with_same_kinds
 from shoal.types import Role
+from shoal.workflow.as_written import as_written
 from shoal.workflow.match_rows import match_rows
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Target
@@ -91,26 +93,11 @@ Query = Annotated[str | None, typer.Option(help="what to ask a database, instead
 OutTable = Annotated[str | None, typer.Option(help="new table of a database", metavar="TABLE")]
 Force = Annotated[bool, typer.Option("--force", help="overwrite an existing file")]
 KeepIdentifiers = Annotated[bool, typer.Option("--keep-identifiers", help="write the identifiers too")]
-K = Annotated[int | None, typer.Option(help="minimum number of records that look alike: your promise")]
-LDiversity = Annotated[
-    list[str] | None,
-    typer.Option("--l", help="different confidential values among look-alikes", metavar="[COLUMN=]L"),
-]
-TCloseness = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--t", help="distance of their distribution from the file's, e.g. salary=0.2", metavar="[COLUMN=]T"
-    ),
-]
 RowKeyRead = Annotated[
     Path | None, typer.Option("--row-key", help="private file that says which row is which", metavar="KEY")
 ]
 Match = Annotated[
     str | None, typer.Option(help="column that names every record once in both files", metavar="COLUMN")
-]
-MaxRisk = Annotated[
-    float | None,
-    typer.Option(help="highest chance to pick the right record, a fraction: 0.09 means k = 12"),
 ]
 Anyway = Annotated[
     bool, typer.Option("--release-anyway", help="write a file that breaks its promise, and say so")
@@ -135,6 +122,7 @@ SaveFitted = Annotated[
 ]
 NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
 Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
+Details = Annotated[bool, typer.Option("--details", help="show every figure and every column")]
 Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard output")]
 
 
@@ -186,14 +174,27 @@ class Reading(Opening):
     stratum: Stratum = None
     hierarchies: Hierarchies = None
 
-    def table(self, file: Path | Address) -> Table:
-        """The file, with the roles and kinds that were given."""
-        return self.describe(self.read(file))
+    def table(self, file: Path | Address, hidden: Sequence[str] = ()) -> Table:
+        """The file, with the roles and kinds that were given; `hidden` columns are confidential too."""
+        return self.describe(self.read(file), hidden)
 
-    def describe(self, table: Table) -> Table:
+    def describe(self, table: Table, hidden: Sequence[str] = ()) -> Table:
         """The table with the roles, kinds and hierarchies that were given."""
-        table = as_table(table, roles=self.roles(table) or None, kinds=self.kinds(table))
+        roles = also_confidential(self.roles(table), hidden)
+        table = as_table(table, roles=roles or None, kinds=self.kinds(table))
         return with_hierarchies(table, self.grown(table))
+
+    def as_written(self, table: Table, file: Path | Address, **options: Any) -> Table:
+        """The described table of a file with its keys as a stranger with a text editor sees them."""
+        if isinstance(file, Address):
+            return table
+        cells = text_cells(file, separator=self.separator, encoding=self.encoding, layout=self.layout)
+        return as_written(table, cells, **options)
+
+    def pair(self, before: Table, masked: Path | Address) -> tuple[Table, Table]:
+        """A described file and its masked file, every column of one kind and role in both."""
+        before, after = with_same_kinds(before, self.read(masked), declared=self.kinds(before))
+        return before, with_roles_of(before, after)
 
     def grown(self, table: Table) -> dict[str, Path]:
         """The hierarchy file of every column that has one."""
@@ -215,7 +216,7 @@ class Reading(Opening):
         """The roles; where no quasi-identifier is named, every number that is not an identifier is one."""
         roles = self.roles(table)
         named = roles.get("identifier", [])
-        numbers = [name for name in table.names(kind="numeric") if name not in named]
+        numbers = [name for name in filter(table.is_number, table.names()) if name not in named]
         return roles if "quasi" in roles else roles | {"quasi": numbers}
 
     def kinds(self, table: Table) -> dict[str, Any]:
@@ -257,25 +258,6 @@ class Naming:
 
 
 @dataclass(frozen=True)
-class Promising:
-    """What a release keeps: the options every command that counts or releases has."""
-
-    k: K = None
-    l: LDiversity = None
-    t: TCloseness = None
-    max_risk: MaxRisk = None
-
-    def promise(self, confidential: Sequence[str]) -> Promise:
-        """The promise; a bare number holds for all these confidential columns."""
-        return Promise(
-            k=self.k,
-            l=levels_from("l", self.l, confidential),
-            t=levels_from("t", self.t, confidential),
-            max_risk=self.max_risk,
-        )
-
-
-@dataclass(frozen=True)
 class Matching:
     """Which record of one file is which of the other: for commands that compare two files."""
 
@@ -302,6 +284,7 @@ class Writing:
     seed: Seed = None
     as_json: Json = False
     out_table: OutTable = None
+    details: Details = False
     release_anyway: Anyway = False
     row_key: RowKey = None
 

@@ -36,7 +36,7 @@ def attack_files(
     as_json: Json = False,
 ) -> None:
     """Run intruders against a release: how often each is right, and how often a coin would be."""
-    before, after = reading.table(original), reading.read(masked)
+    before, after = reading.pair(reading.table(original), masked)
     with console.progress_bar("attacking", stoppable=True) as callback:
         panel = attack(
             before,
@@ -52,7 +52,7 @@ def attack_files(
         print(panel.to_json())
         return
     console.say(panel.sentence, "red bold" if panel.strongest else "green")
-    header = ("intruder", "guesses", "right of 100", "coin", "worst case")
+    header = ("intruder", "guesses", "right of 100", "baseline", "worst case")
     console.show_table("Intruders that were run", header, panel.rows())
     for doubt in panel.warnings:
         console.warn(doubt)

@@ -11,9 +11,12 @@ import polars as pl
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.big_files import EngineName, Memory, Scheduler, Where, check_many, is_many
+from shoal.cli._texts.exit_codes import BROKEN
+from shoal.cli._texts.promising import Promising
 from shoal.cli._texts.small_files import refuse_existing, write_text
-from shoal.cli.arguments import File, Force, Json, Promising, Reading, flat
-from shoal.cli.protect import BROKEN
+from shoal.cli.arguments import File, Force, Json, Reading, flat
+from shoal.encode.spellings import warn_of_spellings
 from shoal.errors import InvalidInput
 from shoal.measures.check import Verdict, check
 from shoal.measures.risk.k_anonymity import violating_classes
@@ -36,18 +39,27 @@ def check_file(
         typer.Option("--list", help="where to write the rows that break the promise", metavar="OUT"),
     ] = None,
     force: Force = False,
+    engine: EngineName = None,
+    scheduler: Scheduler = None,
+    memory: Memory = None,
     as_json: Json = False,
     reading: Reading,
 ) -> None:
-    """Say yes or no: does a file keep a promise? Exit code 0 or 3.
+    """Say yes or no: does a file, or a folder or glob of files, keep a promise? Exit code 0 or 3.
 
-    There is nothing to compare with. Rows are counted from 0, below the header.
+    There is nothing to compare with. Text is counted as it stands: 1 and 1.0 are different.
+    Rows are counted from 0, below the header.
     """
+    if is_many(file) or engine or memory or scheduler:
+        check_many(file, promising, reading, gaps, listed, Where(engine, scheduler, memory), as_json)
+        return
     refuse_existing(force, listed, inputs=[file])
-    table = reading.table(file)
+    table = reading.table(file, promising.named)
     promise = promising.promise(table.names("confidential"))
     if not promise:
         raise InvalidInput("There is no promise to check; say what the file should keep, e.g. --k 5.")
+    warn_of_spellings(table)
+    table = reading.as_written(table, file, gaps=gaps)
     verdict = check(table, promise, gaps=gaps)  # type: ignore[arg-type]
     if listed is not None:
         write_text(listed, pl.DataFrame({"row": verdict.breaking_records}).write_csv(), force)
@@ -76,7 +88,8 @@ def _show(table: Table, verdict: Verdict, gaps: str, listed: Path | None) -> Non
         cells = [["" if cell is None else str(cell) for cell in row] for row in rows.iter_rows()]
         console.show_table("the smallest classes", rows.columns, cells, numbers=1)
     named = verdict.breaking_records[:POSITIONS].tolist()
-    more = f" and {len(verdict.breaking_records) - POSITIONS} more" if len(named) == POSITIONS else ""
+    left = len(verdict.breaking_records) - POSITIONS
+    more = f" and {left} more" if left > 0 else ""
     console.say(f"Rows that break the promise: {', '.join(map(str, named))}{more}.")
     if listed is not None:
         console.say(f"All of them are listed in {listed}.")

@@ -3,77 +3,98 @@
 from __future__ import annotations
 
 import errno
+import importlib
+import logging
+import re
 import signal
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
+import typer.main
 
-from shoal.cli import console
-from shoal.cli.attack import attack_files
-from shoal.cli.check import check_file
-from shoal.cli.compare import compare_methods
-from shoal.cli.demo import demo
-from shoal.cli.evaluate import evaluate_files
-from shoal.cli.evolve import evolve
-from shoal.cli.explore import explore_file
-from shoal.cli.graph import app as graph_app
-from shoal.cli.groups import groups
-from shoal.cli.inspect import inspect_file
-from shoal.cli.lists import datasets, methods, version
-from shoal.cli.mask import mask
-from shoal.cli.office.apply import apply_fitted
-from shoal.cli.office.hierarchy import app as hierarchy_app
-from shoal.cli.office.project import run_project
-from shoal.cli.office.pseudonym_key import pseudonym_key
-from shoal.cli.protect import BROKEN
-from shoal.cli.report import report_files
-from shoal.cli.run import run
-from shoal.cli.warmup import warmup
+from shoal import __version__
+from shoal.cli._texts.exit_codes import BROKEN
+from shoal.cli._texts.patient_output import PatientOutput
 from shoal.errors import PromiseBroken, ShoalError
+
+COMMANDS = {  # the file of every command and its function there, or its own commands
+    "mask": "mask:mask",
+    "run": "run:run",
+    "apply": "office.apply:apply_fitted",
+    "inspect": "inspect:inspect_file",
+    "check": "check:check_file",
+    "evaluate": "evaluate:evaluate_files",
+    "attack": "attack:attack_files",
+    "compare": "compare:compare_methods",
+    "explore": "explore:explore_file",
+    "evolve": "evolve:evolve",
+    "report": "report:report_files",
+    "groups": "groups:groups",
+    "demo": "demo:demo",
+    "methods": "lists:methods",
+    "datasets": "lists:datasets",
+    "project": "office.project:run_project",
+    "pseudonym-key": "office.pseudonym_key:pseudonym_key",
+    "studio": "office.studio:studio",
+    "warmup": "warmup:warmup",
+    "version": "lists:version",
+    "graph": "graph:app",
+    "hierarchy": "office.hierarchy:app",
+}
+
+
+class LateGroup(typer.core.TyperGroup):
+    """Commands whose files are loaded when they are called: `shoal --help` reads none of them."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command itself instead of the line that stands for it in the list."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and loaded(str(name)), rest
+
+
+def loaded(name: str) -> Any:
+    """A command with its options, as typer builds it from the file of the command."""
+    file, _, function = COMMANDS[name].partition(":")
+    found = getattr(importlib.import_module(f"shoal.cli.{file}"), function)
+    if not isinstance(found, typer.Typer):
+        command, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
+        found.command(name)(command)
+    return typer.main.get_command(found)
+
+
+def sentence_of(name: str) -> str:
+    """What a command says of itself, read from its file: to list commands, none of them is loaded."""
+    file, _, function = COMMANDS[name].partition(":")
+    text = (Path(__file__).parent / f"{file.replace('.', '/')}.py").read_text(encoding="utf-8")
+    start = rf'^def {function}\(.*?"""' if function != "app" else r"^app = typer.Typer\(\s*help=\""
+    found = re.search(start + r'(.*?)(?:\n\n|")', text, re.DOTALL | re.MULTILINE)
+    return " ".join(found[1].split()) if found else ""
+
 
 app = typer.Typer(
     name="shoal",
+    cls=LateGroup,
     help="Statistical disclosure control: turn a file about people into one that can be released.",
-    epilog="Any command takes --debug for a full traceback.",
+    epilog="Any command takes --debug for a full traceback, and --log to tell what is done and its seconds.",
     add_completion=True,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command, name in (
-    (mask, "mask"),
-    (run, "run"),
-    (apply_fitted, "apply"),
-    (inspect_file, "inspect"),
-    (check_file, "check"),
-    (evaluate_files, "evaluate"),
-    (attack_files, "attack"),
-    (compare_methods, "compare"),
-    (explore_file, "explore"),
-    (evolve, "evolve"),
-    (report_files, "report"),
-    (groups, "groups"),
-    (demo, "demo"),
-    (methods, "methods"),
-    (datasets, "datasets"),
-    (run_project, "project"),
-    (pseudonym_key, "pseudonym-key"),
-    (warmup, "warmup"),
-    (version, "version"),
-):
-    app.command(name)(command)
-app.add_typer(graph_app, name="graph")
-app.add_typer(hierarchy_app, name="hierarchy")
+for name in COMMANDS:
+    app.command(name, help=sentence_of(name))(lambda: None)
 
 
 def _show_version(asked: bool) -> None:
     if asked:
-        version()
+        print(__version__)
         raise typer.Exit
 
 
@@ -89,10 +110,13 @@ def about(
 
 def main() -> None:
     """Run the command line; bad input is one sentence and exit code 2."""
-    debug = "--debug" in sys.argv
-    sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    debug, log = "--debug" in sys.argv, "--log" in sys.argv
+    sys.argv = [argument for argument in sys.argv if argument not in ("--debug", "--log")]
+    if log:
+        logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+        logging.getLogger("shoal").setLevel(logging.INFO)
     signal.signal(signal.SIGTERM, _end)
-    output, sys.stdout = sys.stdout, console.PatientOutput(sys.stdout)
+    output, sys.stdout = sys.stdout, PatientOutput(sys.stdout)
     try:
         with _spoken_warnings():
             app()
@@ -140,5 +164,11 @@ def _spoken_warnings() -> Iterator[None]:
     """Warnings as one sentence on standard error, without the line of code they came from."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda message, *_: console.warn(str(message))
+        warnings.showwarning = lambda message, *_: _warn(str(message))
         yield
+
+
+def _warn(sentence: str) -> None:
+    from shoal.cli import console
+
+    console.warn(sentence)

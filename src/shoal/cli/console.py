@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from shoal.measures.description.figure_words import words_of
-from shoal.measures.evaluate import Evaluation
-from shoal.measures.first_lines import first_lines
 from shoal.types import Callback, Progress
 
+if TYPE_CHECKING:
+    from shoal.measures.evaluate import Evaluation
+
 PATIENCE = 1.0  # seconds before a progress bar appears
-
-
-class PatientOutput:
-    """Standard output that goes on when its reader has gone, as after `| head`: the work is still done."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        """Write, or nothing if nobody reads any more."""
-        return self._quietly(self._stream.write, text) or len(text)
-
-    def flush(self) -> None:
-        """Flush, or nothing if nobody reads any more."""
-        self._quietly(self._stream.flush)
-
-    def _quietly(self, action: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return action(*arguments)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
-            return None
 
 
 def show_table(
@@ -70,11 +44,31 @@ def show_table(
 
 
 def show_evaluation(
-    evaluation: Evaluation, headline: str = "", *, good: bool = True, intruder: str | None = None
+    evaluation: Evaluation,
+    headline: str = "",
+    *,
+    good: bool = True,
+    intruder: str | None = None,
+    details: bool = False,
 ) -> None:
-    """The promise first, then every figure, then what every column lost, then doubts."""
+    """What everybody should read, the promise first; with `details` every figure and column; then doubts."""
+    from shoal.measures.first_lines import first_lines
+
     for place, line in enumerate(first_lines(evaluation, headline, intruder)):
         say(line, "" if place else "green" if good else "red bold")
+    totals = [f"{name} {figure}" for group, name, figure, _ in evaluation.rows() if group == "total"]
+    if details:
+        _show_details(evaluation)
+    elif totals:
+        say(f"{', '.join(totals)} (0-100, less is better); --details shows all figures.", "dim")
+    for doubt in evaluation.warnings:
+        warn(doubt)
+
+
+def _show_details(evaluation: Evaluation) -> None:
+    """Every figure, what every column lost, and what was not measured."""
+    from shoal.measures.description.figure_words import words_of
+
     rows = [(name, figure, words_of(id).sentence) for _, name, figure, id in evaluation.rows()]
     show_table("0-100, less is better", ("figure", "value", "what it means"), rows)
     if evaluation.columns:
@@ -82,8 +76,6 @@ def show_evaluation(
         show_table("what every changed column lost", header, evaluation.column_rows(), numbers=3)
     for name, reason in evaluation.skipped.items():
         say(f"not measured: {words_of(name).name}: {reason}", "dim")
-    for doubt in evaluation.warnings:
-        warn(doubt)
 
 
 def say(sentence: str, style: str = "") -> None:

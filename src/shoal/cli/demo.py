@@ -28,8 +28,13 @@ def demo(
     output.mkdir(parents=True, exist_ok=True)
     original = output / "original.csv"
     write_table(table, original, identifiers=True, shuffle=False, overwrite=True)
-    step = {"method": "microaggregate", "k": k, "missing": "suppress"}
+    step = {"method": "microaggregate", "k": k}
     recipe = Recipe("demo", {role: table.names(role) for role in ROLES}, [step])
     if not as_json:
         console.say(f"{records} made-up persons are in {original}; nobody in it exists.")
     protect(original, table, recipe, Writing(output / "protected.csv", force=True, as_json=as_json))
+    if not as_json:
+        console.say(
+            f"Next: shoal inspect {original} (who stands out, and why), shoal studio {original} (the same "
+            "with a mouse), or your own file in its place; docs/quickstart.md goes through it step by step."
+        )

@@ -10,8 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.column_list import show_columns
+from shoal.cli._texts.promising import Promising
 from shoal.cli._texts.report_pages import Reporting
-from shoal.cli.arguments import File, Promising, Reading, Writing, flat
+from shoal.cli.arguments import File, Reading, Writing, flat
 from shoal.cli.protect import release_and_show
 from shoal.errors import InvalidInput
 from shoal.search import evolve_file
@@ -46,7 +48,9 @@ def evolve(
     reporting.check(writing.force, [file] if isinstance(file, Path) else [])
     if not minutes >= 0:
         raise InvalidInput(f"`--minutes` must be a number of at least 0, got {minutes!r}.")
-    table = reading.table(file)
+    table = reading.table(file, promising.named)
+    if not writing.as_json:
+        show_columns(table, reading.kinds(table))
     promise = promising.promise(table.names("confidential"))
     path = None if writing.output is None else checkpoint_path(writing.output)
     options = {"fitness": fitness, "seconds": 60 * minutes, "rng": writing.seed}

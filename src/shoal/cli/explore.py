@@ -14,12 +14,17 @@ import typer
 
 from shoal._workers import worker_map
 from shoal.cli import console
+from shoal.cli._texts.column_list import show_columns
 from shoal.cli._texts.option_texts import options_from, sizes_from
+from shoal.cli._texts.promise_texts import also_confidential
+from shoal.cli._texts.promising import Hiding
 from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.cli.live_table import live_exploration
+from shoal.encode.spellings import warn_of_spellings
 from shoal.errors import InvalidInput, ShoalError
+from shoal.models.promise import Promise
 from shoal.table import Table
 from shoal.types import Progress, Role
 from shoal.workflow.explore import (
@@ -33,7 +38,7 @@ from shoal.workflow.explore import (
 )
 from shoal.workflow.recipe import Recipe
 
-INTERRUPTED = 130
+INTERRUPTED = 130  # what a shell says after Ctrl-C
 
 
 @flat
@@ -41,6 +46,7 @@ def explore_file(
     file: File,
     reading: Reading,
     reporting: Reporting,
+    hiding: Hiding,
     methods: Annotated[
         str, typer.Option(help="maskers, partitioners and PRAM matrices, comma separated")
     ] = "",
@@ -75,13 +81,18 @@ def explore_file(
     refuse_existing(force, output, csv, inputs=[file, *(recipe or ())])
     reporting.check(force, [file] if isinstance(file, Path) else [])
     _recommended(Exploration(0, 0), risk, at_least)  # a rule that makes no sense is refused before the work
-    table = reading.table(file)
-    recipes = _recipes(table, methods, k, option, reading.roles(table), recipe)
+    table = reading.table(file, hiding.named)
+    roles = also_confidential(reading.roles(table), hiding.named)
+    recipes = _recipes(table, methods, k, option, roles, recipe)
+    recipes = [_promising(one, hiding.promise(table.names("confidential"))) for one in recipes]
     recipes = [replace(one, hierarchies={**reading.grown(table), **one.hierarchies}) for one in recipes]
+    if not as_json:
+        show_columns(table, reading.kinds(table))
+    warn_of_spellings(table)
     folder = Path(f"{file.stem}-explore") if folder is None else folder
     found = _run(table, recipes, folder, seed, workers)
     write_text(folder / "exploration.json", found.to_json(), force=True)
-    if csv is not None:
+    if csv is not None and found.candidates:  # stopped before the first: an old table stays
         write_text(csv, found.to_csv(), force)
     best, why_not = _recommended(found, risk, at_least)
     written = folder / "recommended.toml" if output is None else output
@@ -96,7 +107,10 @@ def explore_file(
         with console.progress_bar("protecting"):
             masked = best.recipe.run(table, rng=seed)
         before, recipe_of_best = best.recipe.describe(table), best.recipe
-        reporting.write(before, masked, recipe=recipe_of_best, exploration=found, force=force, quiet=as_json)
+        panel = reporting.run_panel(before, masked, seed)
+        reporting.write(
+            before, masked, recipe=recipe_of_best, exploration=found, panel=panel, force=force, quiet=as_json
+        )
     if not found.complete:
         raise typer.Exit(INTERRUPTED)
 
@@ -124,6 +138,15 @@ def _recipes(
     if not given:
         raise InvalidInput("There is nothing to explore; name methods, e.g. --methods mdav,mondrian --k 3,5.")
     return given
+
+
+def _promising(recipe: Recipe, asked: Promise) -> Recipe:
+    """The recipe that promises this too; one without k is held to the smallest k of the others, as always."""
+    return (
+        replace(recipe, promise=Promise.from_dict(recipe.promised.to_dict() | asked.to_dict()))
+        if asked
+        else recipe
+    )
 
 
 def _run(table: Table, recipes: list[Recipe], folder: Path, seed: int | None, workers: int) -> Exploration:

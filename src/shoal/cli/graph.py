@@ -1,8 +1,7 @@
-"""shoal graph: make up, protect and compare networks, or turn one into a table."""
+"""shoal graph: read, protect, attack and compare networks, make one up, or turn one into a table."""
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,124 +9,186 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import console
-from shoal.cli.arguments import Force, Json, KeepIdentifiers, NoShuffle, Seed
-from shoal.errors import InvalidInput
+from shoal.cli._network.network_figures import save_picture, show_figures, show_frame
+from shoal.cli._network.network_options import Network, Protecting, Reading
+from shoal.cli.arguments import Anyway, Force, Json, KeepIdentifiers, NoShuffle, Seed, flat
 
 app = typer.Typer(
-    help="Networks of users with locations and topics: protect, evaluate, table, make.",
+    help="Networks of people: read, protect, attack, evaluate, curve, table, make.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Network = Annotated[
-    Path, typer.Argument(help="folder of users.csv, edges.csv, posts.jsonl; or .graphml", metavar="NETWORK")
+Picture = Annotated[
+    Path | None, typer.Option(help="picture of users found and structure lost", metavar="PNG")
 ]
-Attributes = Annotated[str, typer.Option(help="what an intruder may know: location, topics or both")]
-Places = Annotated[Path | None, typer.Option(help="your gazetteer: place;region;...;World", metavar="CSV")]
-PlaceNames = Annotated[
-    Path | None, typer.Option(help="other names of places: place;name;name", metavar="CSV")
-]
-Topics = Annotated[
-    Path | None, typer.Option(help="your tree of topics: topic;area;...;anything", metavar="CSV")
-]
-Words = Annotated[Path | None, typer.Option(help="keywords of topics: topic;word;word", metavar="CSV")]
+Protected = Annotated[Path, typer.Argument(help="the network after protection, users under the same names")]
+
+
+@app.command("read")
+@flat
+def read(network: Network, reading: Reading, as_json: Json = False) -> None:
+    """Say what a file is taken for: users, connections, attributes and how they will be treated."""
+    from shoal.graph import sensitive_users
+
+    graph = reading.graph(network)
+    sensitive = dict(sensitive_users(graph).iter_rows())
+    if as_json:
+        facts = {"users": len(graph), "connections": len(graph.edges), "directed": graph.directed}
+        print(
+            json.dumps(
+                facts
+                | {"weights": graph.weights is not None, "attributes": graph.attributes}
+                | {"sensitive": sensitive},
+                indent=2,
+            )
+        )
+        return
+    console.say(str(graph))
+    console.say(
+        f"Protected would be: {', '.join(graph.attributes)}."
+        if graph.attributes
+        else "Users have no attributes; --degrees or --switch protect the connections."
+    )
+    if sensitive:
+        found = ", ".join(f"{topic} {users}" for topic, users in sensitive.items())
+        console.say(
+            f"Sensitive topics, and how many users have them: {found}. --hide sensitive leaves them out."
+        )
 
 
 @app.command("protect")
+@flat
 def protect(
     network: Network,
+    reading: Reading,
+    protecting: Protecting,
     k: Annotated[int, typer.Option(help="minimum number of users who look alike: your promise")],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="folder or .graphml file to write", metavar="OUT"),
+        typer.Option("-o", "--output", help="folder or network file to write", metavar="OUT"),
     ] = None,
-    attributes: Attributes = "location,topics",
-    degrees: Annotated[
-        bool, typer.Option("--degrees", help="also hide how many connections users have, by changing some")
-    ] = False,
-    shared: Annotated[int, typer.Option(help="users of a group who must share a topic")] = 2,
-    places: Places = None,
-    place_names: PlaceNames = None,
-    topics: Topics = None,
-    words: Words = None,
+    attack: Annotated[bool, typer.Option("--attack", help="also run the attacks, before and after")] = False,
+    picture: Picture = None,
     keep_identifiers: KeepIdentifiers = False,
     no_shuffle: NoShuffle = False,
     force: Force = False,
+    release_anyway: Anyway = False,
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
     """Protect a network: every user gets what at least k similar users have in common."""
-    from shoal.graph import evaluate_graph, protect_graph, read_graph, user_anonymity, write_graph
-    from shoal.graph.graph_files import check_output
+    from shoal.graph import neighbourhoods_below, release_graph
+    from shoal.graph.io.graph_files import check_output
 
     if output is not None:
         check_output(output, force)
-    options = _options(places, place_names, topics, words)
-    names = _names(attributes)
-    with console.progress_bar("reading"):
-        graph = read_graph(network, **options)
+    graph, how = reading.graph(network), protecting.protector(k, seed)
     with console.progress_bar("protecting") as callback:
-        masked = protect_graph(
-            graph, k=k, attributes=names, shared=shared, degrees=degrees, rng=seed, callback=callback
-        )
-    with console.progress_bar("evaluating"):
-        result = evaluate_graph(graph, masked, attributes=names)
-    facts = result.to_dict()
+        masked = how(graph, callback=callback)
+    facts = _facts(graph, masked, protecting)
+    frames = _attacked(graph, masked, how, protecting, seed) if attack or picture else None
+    done = None
     if output is not None:
+        options = {"degrees": protecting.degrees, "together": protecting.together, "anyway": release_anyway}
         written = {"identifiers": keep_identifiers, "shuffle": not no_shuffle, "overwrite": force}
-        write_graph(masked, output, **written, rng=seed)
-        facts["k"] = user_anonymity(read_graph(output, **options), attributes=names)
-    _show(facts, k, as_json)
+        done = release_graph(
+            masked, output, k=k, attributes=protecting.names(), rng=seed, **options, **written
+        )
+        facts |= (
+            {"k": done.k, "degree_k": done.degree_k} if facts["attributes"] else {"degree_k": done.degree_k}
+        )
+    facts["neighbourhoods_below_k"] = neighbourhoods_below(masked, k)
+    _tell(facts, frames, k, as_json)
+    if frames is not None:
+        save_picture(picture, frames[0], frames[1], force)
     if output is None and not as_json:
         console.say("Nothing was written; add -o OUT to write the protected network.")
-    elif not as_json:
-        console.say(f"{len(masked)} users written to {output}; counted there once more: k = {facts['k']}.")
+    elif not as_json and done is not None:
+        anyway = "" if done.kept else "RELEASED ANYWAY: "
+        counted = _counted(done, bool(facts["attributes"]), protecting)
+        console.say(f"{anyway}{len(masked)} users written to {output}; counted there once more: {counted}.")
 
 
 @app.command("evaluate")
+@flat
 def evaluate(
     original: Network,
-    protected: Annotated[
-        Path, typer.Argument(help="the network after protection, users under the same names")
-    ],
+    protected: Protected,
+    reading: Reading,
     k: Annotated[int | None, typer.Option(help="the k that was promised")] = None,
-    attributes: Attributes = "location,topics",
-    places: Places = None,
-    place_names: PlaceNames = None,
-    topics: Topics = None,
-    words: Words = None,
+    attributes: Annotated[
+        str | None, typer.Option(help="what an intruder may know: location, topics, columns")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare a network before and after: information lost, users found again, k reached."""
-    from shoal.graph import evaluate_graph, in_order_of, read_graph
+    """Compare a network before and after: information and structure lost, users found again, k reached."""
+    before, after = _pair(original, protected, reading)
+    facts = _facts(before, after, Protecting(attributes=attributes))
+    if k is not None:
+        from shoal.graph import neighbourhoods_below
 
-    options = _options(places, place_names, topics, words)
-    with console.progress_bar("reading"):
-        before, after = read_graph(original, **options), read_graph(protected, **options)
-    with console.progress_bar("evaluating"):
-        result = evaluate_graph(before, in_order_of(before, after), attributes=_names(attributes))
-    _show(result.to_dict(), k, as_json)
+        facts["neighbourhoods_below_k"] = neighbourhoods_below(after, k)
+    _tell(facts, None, k, as_json)
+
+
+@app.command("attack")
+@flat
+def attack(
+    original: Network,
+    protected: Protected,
+    reading: Reading,
+    picture: Picture = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Attack a protected network: users found by attributes, by degree and by their friends' degrees."""
+    from shoal.graph import attack_graph, structure_losses, what_is_left
+
+    before, after = _pair(original, protected, reading)
+    with console.progress_bar("attacking"):
+        found = attack_graph(before, after)
+    if as_json:
+        print(json.dumps(found.to_dicts(), indent=2))
+        return
+    show_frame("users found, of 100", found)
+    changed = before.edges.tolist() != after.edges.tolist()
+    console.say(what_is_left(after, found, degrees=changed, switched=0.0))
+    save_picture(picture, found, structure_losses(before, after), force)
+
+
+@app.command("curve")
+@flat
+def curve(network: Network, reading: Reading, seed: Seed = None, as_json: Json = False) -> None:
+    """Switch more and more connections: users found by their friends' degrees against structure lost."""
+    from shoal.graph import privacy_curve
+
+    graph = reading.graph(network)
+    with console.progress_bar("switching"):
+        found = privacy_curve(graph, rng=seed)
+    if as_json:
+        print(json.dumps(found.to_dicts(), indent=2))
+        return
+    show_frame("users found of 100, and losses in %, by share of connections switched", found)
+    console.say("Take the smallest --switch whose users found you can answer for.")
 
 
 @app.command("table")
+@flat
 def table(
     network: Network,
+    reading: Reading,
     output: Annotated[Path, typer.Option("-o", "--output", help="where to write", metavar="OUT")],
     columns: Annotated[int, typer.Option(help="how many topics get a column")] = 3,
-    places: Places = None,
-    place_names: PlaceNames = None,
-    topics: Topics = None,
-    words: Words = None,
     keep_identifiers: KeepIdentifiers = False,
     no_shuffle: NoShuffle = False,
     force: Force = False,
     seed: Seed = None,
 ) -> None:
     """Write the users as microdata: own values and those of their friends, NOT protected yet."""
-    from shoal.graph import read_graph, to_table
+    from shoal.graph import to_table
     from shoal.io import write_table
 
-    with console.progress_bar("reading"):
-        found = to_table(read_graph(network, **_options(places, place_names, topics, words)), topics=columns)
+    found = to_table(reading.graph(network), topics=columns)
     written = {"identifiers": keep_identifiers, "shuffle": not no_shuffle, "overwrite": force}
     write_table(found, output, **written, rng=seed)  # type: ignore[arg-type]
     console.say(f"{len(found)} users written to {output}; protect the file with `shoal mask` before release.")
@@ -147,57 +208,56 @@ def make(
     console.say(f"{users} made-up users are in {output}; nobody in it exists.")
 
 
-def _names(attributes: str) -> list[str]:
-    return [name.strip() for name in attributes.split(",") if name.strip()]
+def _counted(done: Any, attributes: bool, protecting: Protecting) -> str:
+    """What the files keep of what was asked for."""
+    parts = [f"k = {done.k}"] if attributes else []
+    if protecting.together and attributes:
+        parts.append(f"together with the number of connections {done.together_k}")
+    elif protecting.degrees or protecting.together:
+        parts.append(f"k of the connections = {done.degree_k}")
+    return ", ".join(parts) or "nothing was promised"
 
 
-def _options(
-    places: Path | None, place_names: Path | None, topics: Path | None, words: Path | None
-) -> dict[str, Any]:
-    """Gazetteer and topics as read_graph takes them."""
-    from shoal.hierarchy import read_hierarchy
+def _pair(original: Path, protected: Path, reading: Reading) -> tuple[Any, Any]:
+    from shoal.graph import in_order_of
 
-    found: dict[str, Any] = {
-        "places": None if places is None else read_hierarchy(places),
-        "interests": None if topics is None else read_hierarchy(topics),
-    }
-    if place_names is not None:
-        found["place_names"] = {name: row[0] for row in _rows(place_names) for name in row[1:]}
-    if words is not None:
-        found["words"] = {row[0]: row[1:] for row in _rows(words)}
-    return found
+    before = reading.graph(original)
+    return before, in_order_of(before, reading.graph(protected))
 
 
-def _rows(path: Path) -> list[list[str]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            return [row for row in csv.reader(stream, delimiter=";") if row]
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path.name} is not UTF-8 text; save it as such.") from error
+def _facts(before: Any, after: Any, protecting: Protecting) -> dict[str, Any]:
+    """Every figure of a protection by name; no attributes means figures of the structure only."""
+    from shoal.graph import evaluate_graph, structure_losses
+
+    with console.progress_bar("evaluating"):
+        result = evaluate_graph(before, after, attributes=protecting.names())
+        structure = structure_losses(before, after)
+    known = protecting.names() or before.attributes
+    return result.to_dict() | {"attributes": known, "structure": structure}
 
 
-def _show(facts: dict[str, Any], k: int | None, as_json: bool) -> None:
-    reached = int(facts["k"])
+def _attacked(
+    before: Any, after: Any, how: Any, protecting: Protecting, seed: int | None
+) -> tuple[Any, Any, str]:
+    from shoal.graph import attack_graph, structure_losses, what_is_left
+
+    with console.progress_bar("attacking"):
+        found = attack_graph(before, after, protect=how, attributes=protecting.names(), rng=seed)
+    hidden = protecting.degrees or protecting.together
+    left = what_is_left(after, found, degrees=hidden, switched=protecting.switch)
+    return found, structure_losses(before, after), left
+
+
+def _tell(facts: dict[str, Any], frames: tuple[Any, Any, str] | None, k: int | None, as_json: bool) -> None:
+    structure = facts["structure"]
     if as_json:
-        promised = {} if k is None else {"k_promised": k, "k_reached": reached >= k}
-        print(json.dumps(facts | promised, indent=2))
+        facts = facts | {"structure": structure.to_dicts()}
+        facts |= {} if frames is None else {"attacks": frames[0].to_dicts(), "what_is_left": frames[2]}
+        facts |= {} if k is None else {"k_promised": k, "k_reached": int(facts["k"]) >= k}
+        print(json.dumps(facts, indent=2))
         return
-    console.say(_verdict(reached, k), "green" if k is None or reached >= k else "red bold")
-    console.say(
-        f"An intruder who knows what users have finds {facts['linkage_risk']:.1f} of 100; "
-        f"{facts['information_loss']:.1f} % of the information is lost."
-    )
-    rows = [
-        (name, f"{value:.2f}" if isinstance(value, float) else str(value)) for name, value in facts.items()
-    ]
-    console.show_table("losses and risk 0-100, less is better", ("measure", "figure"), rows, numbers=1)
-
-
-def _verdict(reached: int, k: int | None) -> str:
-    """One sentence: do enough users look alike?"""
-    fact = f"every user looks like at least {reached - 1} others."
-    if reached == 1:
-        fact = "some users are alone with what they have."
-    if k is None:
-        return f"k = {reached}: {fact}"
-    return f"k = {k} reached: {fact}" if reached >= k else f"k = {k} NOT reached, only {reached}: {fact}"
+    show_figures(facts, k)
+    show_frame("structure: before, after, and % lost", structure)
+    if frames is not None:
+        show_frame("users found, of 100", frames[0])
+        console.say(frames[2])

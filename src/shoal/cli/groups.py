@@ -41,7 +41,7 @@ def groups(
     seed: Seed = None,
     as_json: Json = False,
 ) -> None:
-    """Search which columns to microaggregate together, compare with hand-made groupings, write the recipe.
+    """Search which columns to microaggregate together, beside hand-made groupings; write the recipe.
 
     The search starts from the hand-made groupings, so it never ends worse than they are. Ctrl-C ends it with
     the best so far.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +13,7 @@ import typer
 from shoal import __version__
 from shoal.cli import console
 from shoal.cli.arguments import Json
+from shoal.workflow.describe_options import OptionField, describe_options
 from shoal.workflow.registry import MENUS, find_method, options_of
 
 
@@ -19,7 +22,7 @@ def methods(
 ) -> None:
     """Show what there is: maskers, partitioners and measures, with their options."""
     if name is not None:
-        print(inspect.getdoc(find_method(name)))
+        _show_method(name, as_json)
         return
     rows = [
         (
@@ -38,10 +41,37 @@ def methods(
         console.show_table("methods", header, rows)
 
 
+def _show_method(name: str, as_json: bool) -> None:
+    """What one method does, its options as a table, and what its docstring says after the parameters."""
+    fields = describe_options(name)
+    if as_json:
+        print(json.dumps([asdict(field) for field in fields], indent=2, default=str))
+        return
+    text = inspect.getdoc(find_method(name)) or ""
+    head, _, rest = text.partition("\nParameters\n")
+    print(head)
+    rows = [(f.name, _kind_text(f), "needed" if f.needed else _plain(f.default), f.sentence) for f in fields]
+    if rows:
+        console.show_table("options", ("option", "what it is", "default", "what it says"), rows)
+    found = re.search(r"^(?:Returns|Yields)\n-", rest, re.M)
+    print(f"\n{rest[found.start() :]}" if found else "")
+
+
+def _kind_text(field: OptionField) -> str:
+    """The type, the choices and the limits of a field."""
+    choices = ", ".join(map(str, field.choices)) if field.type != "method" or len(field.choices) < 7 else ""
+    by_column = "by column" if field.by_column else ""
+    return "; ".join(part for part in (field.type, choices, field.limits, by_column) if part)
+
+
+def _plain(value: Any) -> str:
+    if value in (None, (), ""):
+        return "not set"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
 def datasets(as_json: Json = False) -> None:
     """Show the files to try things on."""
-    from dataclasses import asdict
-
     from shoal.datasets import list_datasets
 
     if as_json:

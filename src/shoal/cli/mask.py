@@ -9,9 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli._texts.option_texts import steps_from
+from shoal.cli._texts.promise_texts import also_confidential
+from shoal.cli._texts.promising import Promising
 from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
-from shoal.cli.arguments import File, Naming, Promising, Reading, SaveFitted, Writing, flat
+from shoal.cli.arguments import File, Naming, Reading, SaveFitted, Writing, flat
 from shoal.cli.protect import protect
 from shoal.models.promise import Promise
 from shoal.workflow.recipe import Recipe
@@ -35,6 +37,10 @@ def mask(
             metavar="NAME=VALUE",
         ),
     ] = None,
+    edit: Annotated[
+        list[str] | None,
+        typer.Option(help="what must hold in a record: 'total = wages + other'", metavar="RULE"),
+    ] = None,
     name: Annotated[str | None, typer.Option(help="what to call the recipe")] = None,
     save_recipe: Annotated[Path | None, typer.Option(help="write what was done as a recipe")] = None,
     save_fitted: SaveFitted = None,
@@ -45,7 +51,7 @@ def mask(
 ) -> None:
     """Protect a file: every record gets company of at least k that look the same."""
     table = naming.apply(reading.read(file))
-    roles = reading.roles(table)
+    roles = also_confidential(reading.roles(table), promising.named)
     promise = promising.promise(roles.get("confidential", []))
     done = steps_from(steps or method, option)
     name = name or _named(file.stem, done[0], promise)
@@ -56,6 +62,7 @@ def mask(
         reading.kinds(table),
         promise,
         reading.grown(table),
+        edit or (),
     )
     if save_recipe is not None:
         refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])

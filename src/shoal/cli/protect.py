@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from shoal.cli import console
 from shoal.cli._texts.column_list import show_columns
+from shoal.cli._texts.exit_codes import BROKEN
 from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import Writing
 from shoal.errors import PromiseBroken
 from shoal.io import Address
+from shoal.measures.attack.panel import Panel
 from shoal.measures.description.figure_words import in_words
 from shoal.measures.evaluate import Combine
 from shoal.models.promise import Promise
+from shoal.search import FoundRecoding
 from shoal.table import Table
-from shoal.workflow.pram_outcome import pram_outcome
+from shoal.types import Callback, Progress
+from shoal.workflow.edits_kept import edits_in_words
+from shoal.workflow.pram_outcome import PramOutcome, pram_outcome
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.release import Released, check_target_of, release
 
 NO_PAGES = Reporting()
-BROKEN = 3  # exit code: the promise is broken
 
 
 def protect(
@@ -41,11 +46,14 @@ def protect(
     refuse_existing(writing.force, save_fitted, inputs=[file, *inputs])
     if not writing.as_json:
         show_columns(recipe.describe(table), recipe.kinds)
-    with console.progress_bar("protecting") as callback:
+    found: list[FoundRecoding] = []
+    searching = recipe.steps[-1]["method"] == "recode_to_k"  # which ends with the best so far, if stopped
+    with console.progress_bar("protecting", stoppable=searching) as callback:
+        heard = _hearing(callback, found)
         if save_fitted is None:
-            masked = recipe.run(table, rng=writing.seed, callback=callback)
+            masked = recipe.run(table, rng=writing.seed, callback=heard)
         else:
-            masked, fitted = recipe.fit(table, rng=writing.seed, callback=callback)
+            masked, fitted = recipe.fit(table, rng=writing.seed, callback=heard)
             write_text(save_fitted, fitted.to_toml(), writing.force)
     original, promise = recipe.describe(table), recipe.promised
     release_and_show(
@@ -59,8 +67,21 @@ def protect(
         recipe=recipe,
         combine=_optimised(recipe),
     )
+    for recoding in [] if writing.as_json else found[-1:]:
+        console.say(str(recoding))
     if save_fitted is not None and not writing.as_json:
         console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
+
+
+def _hearing(callback: Callback, found: list[FoundRecoding]) -> Callback:
+    """The callback, which also keeps the recoding that a search ends with."""
+
+    def heard(progress: Progress) -> bool | None:
+        if isinstance(progress.best, FoundRecoding) and progress.message == "found":
+            found.append(progress.best)
+        return callback(progress)
+
+    return heard
 
 
 def _optimised(recipe: Recipe) -> Combine:
@@ -94,15 +115,19 @@ def release_and_show(
             )
         except PromiseBroken as broken:
             done, why_not = broken.released, str(broken)
+    panel = reporting.run_panel(original, masked, writing.seed)
     drawn = [] if recipe is None else pram_outcome(original, masked, recipe)
+    edits = [] if recipe is None else edits_in_words(original, masked, recipe.edits)
     if writing.as_json:
-        told = {"pram": [outcome.to_dict() for outcome in drawn]} if drawn else {}
+        told: dict[str, Any] = {"pram": [outcome.to_dict() for outcome in drawn]} if drawn else {}
+        told |= {"edits": edits} if edits else {}
+        told |= {"attack": panel.to_dict()} if panel else {}
         print(json.dumps(done.to_dict() | told, indent=2))
     else:
-        _show(done, writing)
-        for outcome in drawn:
-            title = f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed"
-            console.show_table(title, ("category", "before", "expected", "drawn"), outcome.rows(), numbers=3)
+        _show(done, writing, panel)
+        for sentence in edits:
+            console.say(sentence)
+        _show_drawn(drawn)
     if done.kept or done.anyway:
         reporting.write(
             original,
@@ -110,6 +135,7 @@ def release_and_show(
             evaluation=done.evaluation,
             verdict=done.verdict,
             recipe=recipe,
+            panel=panel,
             force=writing.force,
             quiet=writing.as_json,
         )
@@ -119,9 +145,21 @@ def release_and_show(
         raise typer.Exit(BROKEN)
 
 
-def _show(done: Released, writing: Writing) -> None:
+def _show_drawn(drawn: list[PramOutcome]) -> None:
+    for outcome in drawn:
+        title = f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed"
+        console.show_table(title, ("category", "before", "expected", "drawn"), outcome.rows(), numbers=3)
+
+
+def _show(done: Released, writing: Writing, panel: Panel | None) -> None:
     """The headline first, then the figures, then what was written."""
-    console.show_evaluation(done.evaluation, done.headline, good=done.kept)
+    console.show_evaluation(
+        done.evaluation,
+        done.headline,
+        good=done.kept,
+        intruder=None if panel is None else panel.sentence,
+        details=writing.details,
+    )
     if done.suppressed:
         console.say(f"{done.suppressed} records are suppressed as a whole; they form one class of their own.")
     if done.path is not None:

@@ -10,6 +10,7 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.option_texts import names_from
+from shoal.cli._texts.report_pages import Attack, run_panel
 from shoal.cli.arguments import Force, Json, Matching, Reading, flat
 from shoal.errors import InvalidInput
 from shoal.io.atomic import check_target, refuse_inputs
@@ -42,6 +43,7 @@ def report_files(
     title: Annotated[str, typer.Option(help="heading of the report")] = "How this file was protected",
     plots: Annotated[Path | None, typer.Option(help="folder for the pictures too", metavar="FOLDER")] = None,
     png: Annotated[bool, typer.Option("--png", help="pictures as png instead of svg")] = False,
+    attacked: Attack = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -50,20 +52,28 @@ def report_files(
     for path in output or ():
         check_target(path, force)
     done = None if recipe is None else Recipe.read(recipe)
-    before, after = reading.read(original), reading.read(masked)
+    before = reading.read(original)
     if done is not None:
         before = done.describe(before)
-    before = reading.describe(before)
+    before, after = reading.pair(reading.describe(before), masked)
     after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
     with console.progress_bar("evaluating") as callback:
         judged = evaluate(before, after, known=columns, rows=rows, callback=callback)
     for doubt in judged.warnings:
         console.warn(doubt)
+    panel = run_panel(before, after) if attacked and judged.aligned else None
     with console.progress_bar("reporting"):
         tried = None if exploration is None else _read_exploration(exploration)
         facts = summary(
-            before, after, evaluation=judged, recipe=done, exploration=tried, title=title, public=public
+            before,
+            after,
+            evaluation=judged,
+            recipe=done,
+            exploration=tried,
+            intruder=panel,
+            title=title,
+            public=public,
         )
         for path in output or ():
             write_report(facts, path, overwrite=force)

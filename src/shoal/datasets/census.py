@@ -59,6 +59,7 @@ _ROLES: dict[Role, list[str]] = {
 _KINDS: dict[str, Kind | tuple[str, ...]] = {
     "household": "nominal",
     "person": "nominal",
+    "household_size": "numeric",
     "settlement": SETTLEMENTS,
     "education": EDUCATION,
 }

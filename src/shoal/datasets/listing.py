@@ -50,6 +50,7 @@ _OURS = (
     ("make_scattered", None, None, "points without structure", "make_scattered(n)"),
     ("make_clustered", None, None, "points in small natural clusters", "make_clustered(n)"),
     ("make_census", None, 18, "made-up persons in households, mixed kinds, some missing", "make_census(n)"),
+    ("make_patients", None, 8, "made-up hospital stays: dates, postcodes, diagnoses", "make_patients(n)"),
 )
 
 

@@ -72,7 +72,9 @@ def read_reference(name: str) -> Table:
         raise InvalidInput(_where_to_get(reference))
     table = read_table(path)
     _check_shape(table, reference)
-    return as_table(table, roles=_roles(reference, table.names()), kinds=_kinds(reference, table.names()))
+    numbers = dict.fromkeys(filter(table.is_number, table.names()), "numeric")  # unless documented otherwise
+    kinds = numbers | _kinds(reference, table.names())
+    return as_table(table, roles=_roles(reference, table.names()), kinds=kinds)
 
 
 def find_reference(reference: Reference) -> Path | None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._display import Shown
 from shoal.edits.edit_rule import EditRule, read_edit
 from shoal.errors import InvalidInput
 from shoal.table import Table
 
 
 @dataclass(frozen=True)
-class EditCheck:
+class EditCheck(Shown):
     """How many records break one rule before and after, and the rows that break it only since masking."""
 
     rule: str

@@ -50,20 +50,31 @@ class EditRule:
         """Whether each record breaks the rule; a record with a gap in one of its columns cannot."""
         check_names(self.columns, table.names())
         if self.zeros is not None:
-            before = (table if original is None else original).column(self.zeros) == 0
-            after = table.column(self.zeros)
+            before = _values(table if original is None else original, self.zeros) == 0
+            after = _values(table, self.zeros)
             return np.asarray(before & (after != 0) & ~_gaps(after), dtype=bool)
-        values = {name: table.column(name) for name in self.columns}
+        values = {name: _values(table, name) for name in self.columns}
         holds = np.broadcast_to(np.asarray(self._value(self.condition, values), dtype=bool), len(table))
         gaps = np.zeros(len(table), dtype=bool)
         for column in values.values():
             gaps |= _gaps(column)
         return ~holds & ~gaps
 
+    def holds(self, table: Table) -> NDArray[np.bool_]:
+        """Whether the condition holds in each record; a comparison with a gap does not."""
+        if self.zeros is not None:
+            raise InvalidInput(f"{self.text!r} is no condition; write one such as `{self.zeros} == 0`.")
+        check_names(self.columns, table.names())
+        values = {name: table.column(name) for name in self.columns}
+        found = np.asarray(self._value(self.condition, values))
+        if found.dtype != bool:
+            raise InvalidInput(f"{self.text!r} is no condition; compare something, as in `age >= 65`.")
+        return np.array(np.broadcast_to(found, len(table)), dtype=bool)
+
     def sums(self, table: Table) -> NDArray[np.float64]:
         """What the right side of an equation comes to in every record."""
         check_names(self.columns, table.names())
-        values = {name: table.column(name) for name in self.columns}
+        values = {name: _values(table, name) for name in self.columns}
         assert isinstance(self.condition, ast.Compare)
         found = np.asarray(self._value(self.condition.comparators[0], values), dtype=np.float64)
         return np.array(np.broadcast_to(found, len(table)), dtype=np.float64)
@@ -227,3 +238,8 @@ def _in_order(order: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
 
 def _is_text(values: Any) -> bool:
     return np.asarray(values).dtype.kind in "OUS"
+
+
+def _values(table: Table, name: str) -> NDArray[Any]:
+    """Numbers to count with, also where they are codes or ranks; else the cells."""
+    return table.numbers(name) if table.is_number(name) else table.column(name)

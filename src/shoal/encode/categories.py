@@ -10,12 +10,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal._once import once
 from shoal.errors import InvalidInput
 from shoal.table import Table
 
 Codes = NDArray[np.intp]
 
 
+@once
 def categorise(table: Table, name: str) -> tuple[Codes, tuple[Any, ...]]:
     """A code per record (-1 where missing) and the categories in order: given, or sorted.
 
@@ -93,7 +95,8 @@ def _code_numbers(series: pl.Series) -> tuple[Codes, tuple[Any, ...]]:
     codes = np.full(len(series), -1, dtype=np.intp)
     first, codes[seen] = _ranks(values)
     rows = np.flatnonzero(seen)[first]
-    return codes, tuple(map(_apart, series.gather(rows).to_list()))
+    found = series.gather(rows).to_list()
+    return codes, tuple(map(_apart, found) if series.dtype.is_temporal() else found)
 
 
 def _apart(value: Any) -> Any:

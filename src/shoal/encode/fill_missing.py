@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.types import Matrix
 
-MOST_DONORS = 1_000
+MOST_DONORS = 1_000  # records whose values may fill a gap; chosen, not measured: more cost time only
 
 
 def fill_missing(X: Matrix) -> Matrix:

@@ -8,12 +8,14 @@ import numpy as np
 
 from shoal._check import check_names
 from shoal._door import takes_frames
+from shoal._once import once
 from shoal.encode.categories import Codes, categorise
 from shoal.encode.encode_table import quasi_columns
 from shoal.hierarchy.tree import Hierarchy, as_text, nodes_of
 from shoal.models.classes import Classes, Hidden, hidden_column
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
+from shoal.types import Labels
 
 
 @takes_frames
@@ -51,7 +53,7 @@ def look_alikes(
     hidden = table.names("confidential") if confidential is None else check_names(confidential, table.names())
     weights, household = table.names("weight"), table.names("household")
     return Classes(
-        row_classes(code_matrix(table, key_columns(table, columns))),
+        class_labels(table, key_columns(table, columns)),
         {name: hidden_values(table, name) for name in hidden},
         categorise(table, household[0])[0] if household else None,
         table.column(weights[0]).astype(np.float64) if weights else None,
@@ -70,17 +72,32 @@ def key_columns(table: Table, columns: Iterable[str] | str | None = None) -> lis
 
 
 def hidden_values(table: Table, name: str) -> Hidden:
-    """A confidential column as a promise looks at it.
+    """A confidential column as a promise looks at it; an empty text is no value, as in a csv file.
 
     >>> from shoal import as_table
-    >>> hidden_values(as_table({"ill": ["flu", None]}), "ill").codes.tolist()
-    [0, -1]
+    >>> hidden_values(as_table({"ill": ["flu", None, ""]}), "ill").codes.tolist()
+    [0, -1, -1]
     """
     codes, categories = categorise(table, name)
+    if "" in categories:
+        empty = categories.index("")
+        codes = np.where(codes == empty, -1, codes - (codes > empty))
+        categories = (*categories[:empty], *categories[empty + 1 :])
     hierarchy = table.attribute(name).hierarchy
     known = isinstance(hierarchy, Hierarchy) and all(as_text(value) in hierarchy.node for value in categories)
     lines = hierarchy.ancestors[nodes_of(hierarchy, categories)] if known and categories else None
     return hidden_column(codes, table.attribute(name).kind, lines)
+
+
+@once
+def class_labels(table: Table, names: list[str]) -> Labels:
+    """The class of every record: equal in all these columns.
+
+    >>> from shoal import as_table
+    >>> class_labels(as_table({"town": ["b", "a", "b"]}), ["town"]).tolist()
+    [1, 0, 1]
+    """
+    return row_classes(code_matrix(table, names))
 
 
 def code_matrix(table: Table, names: list[str]) -> Codes:

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shoal._check import check_k
 from shoal._options import with_known_options
 from shoal.errors import Infeasible, InvalidInput
 from shoal.graph.geometry import check_attributes, user_vectors
-from shoal.graph.network import ATTRIBUTES, Graph
+from shoal.graph.main_directions import halved, main_directions
+from shoal.graph.network import Graph
 from shoal.partition.labels import relabel, sizes
 from shoal.partition.mdav import mdav
-from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState
-
-DIRECTIONS = 16
-Rows = NDArray[np.intp]
+from shoal.types import Callback, Labels, Partitioner, Progress, RandomState
 
 
 def group_users(
     graph: Graph,
     *,
     k: int,
-    attributes: Iterable[str] = ATTRIBUTES,
+    attributes: Iterable[str] | None = None,
     partition: Partitioner = mdav,
     block_size: int = 10_000,
     rng: RandomState = None,
@@ -40,7 +36,7 @@ def group_users(
     k
         Minimum group size.
     attributes
-        What users are compared by: "location", "topics" or both.
+        What users are compared by: "location", "topics" or columns of the users; all if not given.
     partition
         Any partitioner `f(X, k) -> labels`; with `mdav` this is MDAV-generic under the semantic distance.
     block_size
@@ -75,14 +71,14 @@ def group_users(
     array([0, 1, 0, 1])
     """
     rng = np.random.default_rng(rng)
-    names = check_attributes(attributes)
+    names = check_attributes(attributes, graph)
     k = check_k(k, len(graph))
     if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 2 * k:
         raise InvalidInput(f"`block_size` must be an integer of at least 2k = {2 * k}, got {block_size!r}.")
     X = user_vectors([graph], names)[0]
     labels = np.empty(len(graph), dtype=np.intp)
     found = done = 0
-    for rows in _blocks(_main_directions(X) if len(graph) > block_size else None, len(graph), k, block_size):
+    for rows in halved(main_directions(X) if len(graph) > block_size else None, len(graph), k, block_size):
         block = X[rows].toarray()
         block = block[:, np.ptp(block, axis=0) > 0]
         inside = np.zeros(len(rows), dtype=np.intp)
@@ -98,25 +94,3 @@ def group_users(
     if sizes(labels).min() < k:  # trust no partitioner: a group below k would expose people
         raise Infeasible(f"The partitioner returned a group of fewer than k = {k} users; do not use it.")
     return relabel(labels)
-
-
-def _main_directions(X: Any) -> Matrix:
-    """The users along the directions in which they differ most (principal components)."""
-    mean = np.asarray(X.mean(axis=0)).reshape(-1)
-    spread = (X.T @ X).toarray() / X.shape[0] - np.outer(mean, mean)
-    vectors = np.linalg.eigh(spread)[1][:, ::-1][:, :DIRECTIONS]
-    return np.asarray(X @ vectors)
-
-
-def _blocks(Z: Matrix | None, n: int, k: int, block_size: int) -> Iterator[Rows]:
-    """Halve across the direction that varies most, at a multiple of k, until blocks are small enough."""
-    waiting = [np.arange(n)]
-    while waiting:
-        rows = waiting.pop()
-        if Z is None or len(rows) <= block_size:
-            yield np.sort(rows)
-            continue
-        widest = int(np.argmax(Z[rows].var(axis=0)))
-        half = max(len(rows) // (2 * k), 1) * k
-        order = np.argsort(Z[rows, widest], kind="stable")
-        waiting += [rows[order[half:]], rows[order[:half]]]

@@ -11,25 +11,17 @@ from numpy.typing import NDArray
 
 from shoal._check import check_count
 from shoal.errors import InvalidInput
-from shoal.graph.build_graph import as_graph, simple_edges
-from shoal.graph.graph_files import EDGES_FILE, POSTS_FILE, USERS_FILE
+from shoal.graph.build_graph import as_graph
+from shoal.graph.io.graph_files import EDGES_FILE, POSTS_FILE, USERS_FILE
 from shoal.graph.network import Graph
-from shoal.graph.places import place_names, world
-from shoal.graph.topics import topic_tree, topic_words
+from shoal.graph.places.world_countries import place_names, shipped_rows, world
+from shoal.graph.tidy_edges import simple_edges
+from shoal.graph.topics.topic_lists import topic_tree
 from shoal.io.atomic import check_target, whole_file
 from shoal.types import RandomState
 
 Rows = NDArray[np.intp]
-FILLERS = (
-    "so happy about",
-    "thinking of",
-    "what a day for",
-    "more",
-    "finally some",
-    "who else likes",
-    "no more",
-)
-KNOWN_PLACE, TAGGED = 0.92, 0.4  # share of users who name a place, of mentions that are hashtags
+KNOWN_PLACE = 0.92  # share of users who name a place
 SAME_COUNTRY, SAME_TOPIC = 0.55, 0.3  # of friendships; the rest are with anybody
 
 
@@ -43,7 +35,7 @@ class Social:
 
     def graph(self) -> Graph:
         """The graph of these users, with the gazetteer and the topics of shoal."""
-        return as_graph(self.users, self.edges, posts=self.posts)
+        return as_graph(self.users, self.edges, posts=self.posts, places=world(), place_names=place_names())
 
     def write(self, folder: str | Path, *, overwrite: bool = False) -> Path:
         """Write users.csv, posts.jsonl and edges.csv to a folder, as `read_graph` reads them."""
@@ -130,19 +122,15 @@ def _written_places(country: Rows, rng: np.random.Generator) -> list[str | None]
 
 
 def _posts(users: pl.Series, topic: Rows, posts: int, rng: np.random.Generator) -> pl.DataFrame:
-    """Posts about the first topic, a second one, or anything, as a keyword or a hashtag."""
+    """Posts about the first topic, a second one, or anything, in sentences no list of words was made from."""
     n, topics = len(users), [path[0] for path in topic_tree().paths]
     second = rng.integers(len(topics), size=n)
     which = rng.random((n, posts))
     about = np.where(which < 0.6, topic[:, None], np.where(which < 0.9, second[:, None], -1)).reshape(-1)
     about = np.where(about < 0, rng.integers(len(topics), size=len(about)), about)
-    words = [[name, *topic_words()[name]] for name in topics]
-    pick, tagged = rng.random(len(about)), rng.random(len(about)) < TAGGED
-    filler = rng.integers(len(FILLERS), size=len(about))
-    texts = []
-    for t, u, tag, f in zip(about.tolist(), pick.tolist(), tagged.tolist(), filler.tolist(), strict=True):
-        word = words[t][int(u * len(words[t]))]
-        texts.append(f"{FILLERS[f]} {'#' + word.replace(' ', '').replace('-', '') if tag else word}")
+    sentences = {row[0]: row[1:] for row in shipped_rows("demo_posts.csv")}
+    lists, pick = [sentences[name] for name in topics], rng.random(len(about))
+    texts = [lists[t][int(u * len(lists[t]))] for t, u in zip(about.tolist(), pick.tolist(), strict=True)]
     return pl.DataFrame({"user": users.gather(np.repeat(np.arange(n), posts)), "text": texts})
 
 

@@ -9,9 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal._check import check_count
-from shoal.graph.network import Graph, Profile
-from shoal.graph.network_losses import user_links
-from shoal.graph.topics import heaviest
+from shoal.graph.network import Graph, Profile, heaviest
 from shoal.hierarchy import with_hierarchies
 from shoal.table import Table, as_table
 
@@ -44,7 +42,7 @@ def to_table(graph: Graph, *, topics: int = 3) -> Table:
     >>> from shoal.graph import as_graph
     >>> users = {"user": ["ana", "pau", "eva"], "location": ["Lisboa", "Spain", "Spain"]}
     >>> to_table(as_graph(users, {"a": ["ana", "ana"], "b": ["pau", "eva"]}), topics=1).frame.rows()[0]
-    ('ana', 'Portugal', None, 2, 'Spain', None)
+    ('ana', 'Lisbon, Lisbon, Portugal', None, 2, 'Spain', None)
     """
     topics = check_count("topics", topics)
     location, interest = graph.profile("location"), graph.profile("topics")
@@ -78,9 +76,10 @@ def _of_friends(graph: Graph, profile: Profile) -> Entries:
     """What the friends of every user have, weights summed."""
     from scipy.sparse import csr_array
 
+    friends = graph.links + graph.links.T if graph.directed else graph.links
     shape = (len(graph), len(profile.hierarchy.labels))
     own = csr_array((profile.weights, (profile.rows, profile.nodes)), shape=shape)
-    found = (user_links(graph) @ own).tocoo()
+    found = (friends @ own).tocoo()
     return found.row.astype(np.intp), found.col.astype(np.intp), found.data.astype(np.float64)
 
 

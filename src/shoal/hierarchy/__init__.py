@@ -8,6 +8,9 @@ from shoal.hierarchy.builders import (
     hierarchy_from_prefixes,
     hierarchy_from_widths,
 )
+from shoal.hierarchy.by_hand import hierarchy_by_hand
+from shoal.hierarchy.by_quantiles import hierarchy_from_quantiles
+from shoal.hierarchy.by_similarity import hierarchy_by_similarity
 from shoal.hierarchy.cover import Covers, read_covers
 from shoal.hierarchy.domain import Domain, domain_of
 from shoal.hierarchy.hierarchy_files import as_hierarchy, read_hierarchy, write_hierarchy
@@ -32,9 +35,12 @@ __all__ = [
     "date_hierarchy",
     "domain_of",
     "generalise",
+    "hierarchy_by_hand",
+    "hierarchy_by_similarity",
     "hierarchy_from_cuts",
     "hierarchy_from_edges",
     "hierarchy_from_prefixes",
+    "hierarchy_from_quantiles",
     "hierarchy_from_rows",
     "hierarchy_from_widths",
     "hierarchy_of",

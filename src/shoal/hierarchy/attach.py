@@ -70,7 +70,12 @@ def hierarchy_of(table: Table, name: str) -> Hierarchy:
 
 def _fitting(table: Table, name: str, given: Any) -> Hierarchy:
     values = table.column(name).tolist()
-    present = {value: None for value in values if value is not None and value == value}
+    try:
+        present = {value: None for value in values if value is not None and value == value}
+    except TypeError:  # lists and the like
+        raise InvalidInput(
+            f"Column {name!r} holds values that no hierarchy can name; make them text first."
+        ) from None
     hierarchy = as_hierarchy(given, present)
     unknown = {value for value in present if as_text(value) not in hierarchy.node}
     if unknown:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from shoal.hierarchy.domain import Domain
 from shoal.hierarchy.read_cell import Cell, Way, read_cell, whole_domain
+from shoal.hierarchy.read_intervals import Intervals, read_intervals
 from shoal.types import Labels, Matrix
 
-SPREAD_OUT = ("label", "interval", "set")
+SPREAD_OUT: tuple[Way, ...] = ("label", "interval", "set")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,15 +54,22 @@ class Covers:
     @cached_property
     def everything(self) -> NDArray[np.bool_]:
         """Which cells cover the whole domain of at least two values, so that they say nothing."""
-        gone = np.array([way == "suppressed" for way in self.ways])
-        spread = np.array([way in SPREAD_OUT for way in self.ways])
         whole = (self.counts == len(self.domain.values)) & (self.counts > 1)
-        return np.asarray(gone | (spread & whole), dtype=bool)
+        gone, spread = self.read_as("suppressed"), self.read_as(*SPREAD_OUT)
+        return np.asarray(gone | (spread & whole), dtype=np.bool_)
 
     @cached_property
     def unread(self) -> NDArray[np.bool_]:
         """Which cells are no value, interval, set or label."""
-        return np.array([way == "unread" for way in self.ways], dtype=bool)
+        return self.read_as("unread")
+
+    def read_as(self, *ways: Way) -> NDArray[np.bool_]:
+        """Which cells were read in one of these ways."""
+        return np.asarray(np.isin(self._ways, ways), dtype=np.bool_)
+
+    @cached_property
+    def _ways(self) -> NDArray[np.str_]:
+        return np.array(self.ways, dtype="U10")
 
     @cached_property
     def ncp(self) -> Matrix:
@@ -73,8 +81,7 @@ class Covers:
             lost = (self.high / 2 - self.low / 2) / (self.domain.half_range or 1.0)
         else:
             lost = (self.counts - 1) / max(len(self.domain.values) - 1, 1)
-        single = np.array([way == "value" for way in self.ways])
-        lost = np.where(single, 0.0, np.clip(np.nan_to_num(lost), 0.0, 1.0))
+        lost = np.where(self.read_as("value"), 0.0, np.clip(np.nan_to_num(lost), 0.0, 1.0))
         return np.where(self.unread & (self.counts == 0), np.nan, np.where(self.everything, 1.0, lost))
 
     @cached_property
@@ -141,7 +148,25 @@ def read_covers(cells: Iterable[Any], domain: Domain) -> Covers:
     >>> read_covers(["18", "20-29", "young"], domain_of("numeric", (18, 20, 29, 38))).ncp.tolist()
     [0.0, 0.45, nan, 1.0]
     """
-    return as_covers([*(read_cell(cell, domain) for cell in cells), whole_domain(domain)], domain)
+    given = list(cells)
+    plain = read_intervals(given, domain)
+    others = np.setdiff1d(np.arange(len(given) + 1), plain.rows)  # the suppressed one last
+    read = as_covers([*(read_cell(given[row], domain) for row in others[:-1]), whole_domain(domain)], domain)
+    return _merged(read, others, plain) if len(plain.rows) else read
+
+
+def _merged(read: Covers, others: Labels, plain: Intervals) -> Covers:
+    """Cells read one by one, and the intervals between them."""
+    ways = np.full(len(others) + len(plain.rows), "interval", dtype=object)
+    low, high = np.empty(len(ways)), np.empty(len(ways))
+    ways[others], low[others], high[others] = read.ways, read.low, read.high
+    low[plain.rows], high[plain.rows] = plain.low, plain.high
+    held = plain.first <= plain.last
+    owner = np.concatenate([others[read.owner], plain.rows[held]])
+    order = np.argsort(owner, kind="stable")
+    first = np.concatenate([read.first, plain.first[held]])[order]
+    last = np.concatenate([read.last, plain.last[held]])[order]
+    return Covers(read.domain, tuple(ways.tolist()), owner[order], first, last, low, high)
 
 
 def as_covers(cells: list[Cell], domain: Domain) -> Covers:

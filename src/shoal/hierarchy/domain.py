@@ -104,11 +104,9 @@ def domain_of(
     """
     hierarchy = hierarchy if isinstance(hierarchy, Hierarchy) else None
     leaves = [path[0] for path in hierarchy.paths] if hierarchy is not None else []
-    known = {as_text(value) for value in categories}
+    known = {as_text(value) for value in categories} if leaves else set()
     missed = [leaf for leaf in leaves if leaf not in known]
-    text = not categories or any(
-        isinstance(value, str) for value in categories
-    )  # "1" and "1.0" are two names
+    text = not categories or str in set(map(type, categories))  # "1" and "1.0" are two names
     numbers = None if text else _numbers([*categories, *missed])
     if kind == "numeric":
         if numbers is None:  # a hierarchy of text over numbers
@@ -128,10 +126,10 @@ def domain_of(
 
 
 def _numbers(values: Sequence[Any]) -> Matrix | None:
-    if not values or any(isinstance(value, bool) for value in values):
+    if not values or {bool, np.bool_} & set(map(type, values)):
         return None
     try:
-        found = np.array([float(value) for value in values], dtype=np.float64)
+        found = np.array(list(map(float, values)), dtype=np.float64)
     except (TypeError, ValueError):
         return None
     return found if np.isfinite(found).all() else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +55,35 @@ def read_hierarchy(path: str | Path, *, separator: str = ";") -> Hierarchy:
     """
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
-            rows = [row for row in csv.reader(stream, delimiter=separator) if row]
+            reader = csv.reader(stream, delimiter=separator)
+            lines = [(reader.line_num, row) for row in reader if row]
     except OSError as error:
         raise InvalidInput(f"The hierarchy {Path(path).name!r} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise InvalidInput(
             f"The hierarchy {Path(path).name!r} is not UTF-8 text; save it as such."
         ) from error
-    return hierarchy_from_rows(rows)
+    try:
+        return hierarchy_from_rows([row for _, row in lines])
+    except InvalidInput as error:
+        raise InvalidInput(_by_line(Path(path).name, str(error), [line for line, _ in lines])) from None
+
+
+def _by_line(file: str, sentence: str, lines: Sequence[int]) -> str:
+    """The sentence with lines of the file in place of rows.
+
+    >>> _by_line("a.csv", "Rows 0 and 1 of the hierarchy give two parents.", [1, 3])
+    "Lines 1 and 3 of the hierarchy 'a.csv' give two parents."
+    """
+
+    def renamed(found: re.Match[str]) -> str:
+        word = {"R": "L", "r": "l"}[found[1]] + "ine" + found[2]
+        return word + re.sub(r"\d+", lambda number: str(lines[int(number[0])]), found[3])
+
+    said = re.sub(r"\b([Rr])ow(s?)((?: and)? \d+(?: and \d+)?)", renamed, sentence)
+    return said.replace("the hierarchy", f"the hierarchy {file!r}", 1).replace(
+        "The hierarchy", f"The hierarchy {file!r}", 1
+    )
 
 
 def write_hierarchy(

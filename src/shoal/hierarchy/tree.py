@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -259,3 +261,23 @@ def _check_parents(paths: Sequence[Sequence[str]]) -> None:
                 raise InvalidInput(
                     f"Rows {before} and {row} of the hierarchy give a label of level {level} two parents."
                 )
+    _check_cycles(paths)
+
+
+def _check_cycles(paths: Sequence[Sequence[str]]) -> None:
+    """No label is above itself on a way that other labels are part of."""
+    row_of: dict[tuple[str, str], int] = {}
+    above: dict[str, set[str]] = {}
+    for row, path in enumerate(paths):
+        for child, parent in pairwise(path):
+            if child != parent:
+                row_of.setdefault((child, parent), row)
+                above.setdefault(child, set()).add(parent)
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError as error:
+        steps = [{one, other} for one, other in pairwise(error.args[1])]
+        rows = sorted({row for pair, row in row_of.items() if set(pair) in steps})
+        raise InvalidInput(
+            f"Rows {rows[0]} and {rows[-1]} of the hierarchy make a cycle: a label is above itself; keep one."
+        ) from None

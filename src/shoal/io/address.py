@@ -85,8 +85,19 @@ def source_of(
             )
         return Address(text, table, query)
     scheme = DATABASE_FILES.get(Path(text).suffix.lower())
+    if scheme == "sqlite" and _is_duckdb(Path(text)):
+        scheme = "duckdb"
     if scheme is not None:
         return Address(f"{scheme}:{text}", table, query)
     if table is not None or query is not None:
         raise InvalidInput("A table or a query is part of a database; give its address, or leave them out.")
     return Path(text)
+
+
+def _is_duckdb(path: Path) -> bool:
+    """Whether a file that is there says of itself that DuckDB wrote it: .db is the extension of both."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(12)[8:] == b"DUCK"
+    except OSError:
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import secrets
@@ -12,6 +13,8 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InvalidInput
+
+UNFINISHED: set[Path] = set()  # temporary files of this process
 
 
 @contextmanager
@@ -24,6 +27,7 @@ def whole_file(path: Path, overwrite: bool, *, mode: int | None = None) -> Itera
     target = Path(os.path.realpath(path))
     check_target(path, overwrite)
     temporary = target.with_name(f".shoal-{secrets.token_hex(8)}.tmp")
+    UNFINISHED.add(temporary)
     try:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield temporary
@@ -36,6 +40,15 @@ def whole_file(path: Path, overwrite: bool, *, mode: int | None = None) -> Itera
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InvalidInput(f"{path} could not be written: {_reason(error)}; nothing was changed.") from error
     finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        UNFINISHED.discard(temporary)
+
+
+@atexit.register
+def _remove_unfinished() -> None:
+    """What a signal left that came between the end of a block and the removal of its file."""
+    for temporary in UNFINISHED:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 

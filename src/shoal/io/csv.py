@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -30,7 +31,7 @@ from shoal.io.packed import packing
 from shoal.io.paths import existing_file
 from shoal.table import Attribute, Table, as_table
 
-ROWS_AT_ONCE = 100_000
+ROWS_AT_ONCE = 100_000  # written at once, so that texts of a large file do not fill the memory
 
 
 @dataclass(frozen=True)
@@ -158,10 +159,46 @@ def dialect_of(form: Form) -> CsvFormat:
 def write_csv(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form) -> None:
     """Write a frame; a missing value is an empty cell (quoted if it would leave a blank line)."""
     dialect = dialect_of(form)
-    frame = written_dates(frame, {name: a.written for name, a in attributes.items()} | dict(form.dates))
+    patterns = {name: a.written for name, a in attributes.items()} | dict(form.dates)
+    frame = written_decimals(
+        written_truths(written_dates(frame, patterns), patterns), patterns, dialect.decimal
+    )
     _check_encoding(frame, dialect.encoding)
     with path.open("wb") as stream, packing(stream, form.extension) as packed:
         _write_text(frame, packed, dialect)
+
+
+def written_truths(frame: pl.DataFrame, patterns: Mapping[str, str]) -> pl.DataFrame:
+    """The frame with truth values in the words they were read in.
+
+    >>> written_truths(pl.DataFrame({"paid": [True, None]}), {"paid": "False|True"})["paid"].to_list()
+    ['True', None]
+    """
+    words = {c.name: patterns.get(c.name, "").split("|") for c in frame if c.dtype == pl.Boolean}
+    return frame.with_columns(
+        pl.when(pl.col(name)).then(pl.lit(said[1])).when(~pl.col(name)).then(pl.lit(said[0])).alias(name)
+        for name, said in words.items()
+        if len(said) == 2
+    )
+
+
+def written_decimals(frame: pl.DataFrame, patterns: Mapping[str, str], mark: str = ".") -> pl.DataFrame:
+    """The frame with the zeros at the end of numbers that they were read with; no digit is cut off.
+
+    >>> written_decimals(pl.DataFrame({"price": [1.5, 2.125]}), {"price": "%.2f"})["price"].to_list()
+    ['1.50', '2.125']
+    """
+    columns = []
+    for column in frame:
+        found = re.fullmatch(r"%\.(\d+)f", patterns.get(column.name, ""))
+        if found and column.dtype.is_float():
+            column = column.cast(pl.String)
+            for zeros in range(1, int(found[1])):
+                short = rf"^(-?\d+\.\d{{{int(found[1]) - zeros}}})$"
+                column = column.str.replace(short, "${1}" + "0" * zeros)
+            column = column.str.replace(".", mark, literal=True)
+        columns.append(column)
+    return pl.DataFrame(columns) if columns else frame
 
 
 def _write_text(frame: pl.DataFrame, stream: BinaryIO, dialect: CsvFormat) -> None:

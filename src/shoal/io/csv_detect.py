@@ -31,7 +31,7 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 QUOTE, LINE_FEED, CARRIAGE_RETURN = 34, 10, 13
-SAMPLE_CHARACTERS, SAMPLE_ROWS = 1_000_000, 1000
+SAMPLE_CHARACTERS, SAMPLE_ROWS = 1_000_000, 1000  # what is looked at to tell the form of a file
 
 
 def decode_file(path: Path, encoding: str | None) -> tuple[str, str]:
@@ -241,8 +241,9 @@ def _warn_of_a_record(names: list[str]) -> None:
     """A first line with numbers other than years may be a record; its cells would be shown as names."""
     numbers = [name for name in names if is_number(name) and not re.fullmatch(r"(18|19|20)\d\d", name)]
     if numbers:
+        are = "is a number" if len(numbers) == 1 else "are numbers"
         warnings.warn(
-            f"{len(numbers)} of the {len(names)} names are numbers; if the first line is a record, add "
+            f"{len(numbers)} of the {len(names)} names {are}; if the first line is a record, add "
             "a line of names before it.",
             InputWarning,
             stacklevel=2,

@@ -23,6 +23,13 @@ TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY 1",
     "duckdb": "SELECT table_name FROM information_schema.tables ORDER BY 1",
 }
+LIBRARIES = {
+    "postgresql": "adbc_driver_postgresql.dbapi",
+    "sqlite": "adbc_driver_sqlite.dbapi",
+    "duckdb": "duckdb",
+}
+NO_COLUMNS = "What was asked of {} has no columns; ask for a table or a SELECT."
+BATCH = 65_536  # records; those of SQLite, which has no types of columns, are told by the first batch
 # What the words of a database mean; its own sentence may hold a user, a password or a value of the table.
 REASONS = (
     (
@@ -51,6 +58,10 @@ REASONS = (
         r"file is not a database|not a valid DuckDB|unable to open|Cannot open file|encrypted",
         "its file is not there, broken or not of this kind",
     ),
+    (
+        r"type mismatch in column",
+        "a column has values of several types; read it by a query as one, such as CAST(age AS REAL) AS age",
+    ),
     (r"disk full|No space left|disk I/O|53100", "its disk is full"),
     (
         r"syntax error|42601|Parser Error|column .* does not exist|no such column|42703|Binder Error",
@@ -64,8 +75,36 @@ def read_database(address: Address) -> pl.DataFrame:
     with _connection(address) as connection:
         frame = connection.frame(address.query or f"SELECT * FROM {_found(connection, address)}")
     if frame.width == 0:
-        raise InvalidInput(f"What was asked of {address.name} has no columns; ask for a table or a SELECT.")
+        raise InvalidInput(NO_COLUMNS.format(address.name))
     return frame
+
+
+def read_in_batches(address: Address) -> Iterator[pl.DataFrame]:
+    """The records of a table or a query, some at a time; the first batch has none, but the columns."""
+    with _connection(address) as connection:
+        query = address.query or f"SELECT * FROM {_found(connection, address)}"
+        for batch in connection.batches(query):
+            if batch.width == 0:
+                raise InvalidInput(NO_COLUMNS.format(address.name))
+            yield batch
+
+
+def check_new_table(address: Address) -> None:
+    """Refuse, before long work, a database that cannot be reached and a table that is there already."""
+    if address.table is None:
+        raise InvalidInput(f"Which new table of {address.name}? Give `into` (--out-table).")
+    if address.path is None or address.path.exists():
+        with _connection(address) as connection:
+            _refuse_existing(connection, address.table)
+        return
+    if not address.path.parent.is_dir():
+        raise InvalidInput(f"The folder {address.path.parent} does not exist; create it first.")
+    _library(LIBRARIES[address.scheme])
+
+
+def _refuse_existing(connection: Connection, table: str) -> None:
+    if _place(connection, table) is not None:
+        raise InvalidInput(f"{connection.address.name} has a table {table!r} already; give another name.")
 
 
 @contextmanager
@@ -76,10 +115,7 @@ def drafted_table(address: Address) -> Iterator[TableDraft]:
     absent = address.path is not None and not address.path.exists()
     try:
         with _connection(address, create=True) as connection:
-            if _place(connection, address.table) is not None:
-                raise InvalidInput(
-                    f"{address.name} has a table {address.table!r} already; give another name."
-                )
+            _refuse_existing(connection, address.table)
             yield TableDraft(connection, address)
             connection.commit()
     except BaseException:
@@ -121,14 +157,30 @@ class Connection:
             if self.duckdb:
                 relation = self.inner.sql(query)  # by pyarrow: polars would keep it beyond the connection
                 return pl.DataFrame() if relation is None else pl.DataFrame(relation.to_arrow_table())
+        return pl.concat(self.batches(query), how="vertical")
+
+    def batches(self, query: str) -> Iterator[pl.DataFrame]:
+        """The answer to a query, some records at a time; the first batch has none, but the columns."""
+        with _said(self.address):
+            if self.duckdb:
+                relation = self.inner.sql(query)
+                if relation is None:
+                    yield pl.DataFrame()
+                    return
+                reader = relation.to_arrow_reader(BATCH)
+                yield pl.DataFrame(reader.schema.empty_table())
+                yield from map(pl.DataFrame, reader)
+                return
             with self.inner.cursor() as cursor:
+                if self.address.scheme == "sqlite":
+                    cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH)})
                 cursor.execute(query)
                 plain = _plain_query(query, cursor.description)
                 if plain is not None:
                     cursor.execute(plain)
                 reader = cursor.fetch_record_batch()
-                parts = [pl.DataFrame(reader.schema.empty_table()), *map(pl.DataFrame, reader)]
-                return pl.concat(parts, how="vertical")
+                yield pl.DataFrame(reader.schema.empty_table())
+                yield from map(pl.DataFrame, reader)
 
     def make(self, schema: str | None, table: str, frame: pl.DataFrame) -> None:
         """A new table with the records of a frame."""
@@ -164,11 +216,10 @@ def _connection(address: Address, create: bool = False) -> Iterator[Connection]:
 
 
 def _opened(address: Address, read_only: bool) -> Any:
+    library = _library(LIBRARIES[address.scheme])
     if address.scheme == "duckdb":
-        return _library("duckdb").connect(str(address.path), read_only=read_only)
-    if address.scheme == "sqlite":
-        return _library("adbc_driver_sqlite.dbapi").connect(str(address.path))
-    return _library("adbc_driver_postgresql.dbapi").connect(address.url)
+        return library.connect(str(address.path), read_only=read_only)
+    return library.connect(address.url if address.path is None else str(address.path))
 
 
 def _library(name: str) -> Any:

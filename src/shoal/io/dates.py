@@ -12,7 +12,7 @@ from shoal.errors import InputWarning, InvalidInput
 
 SEPARATORS = (".", "/", "-")
 TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6}0{0,3})?)?"
-SAMPLE_ROWS = 1000
+SAMPLE_ROWS = 1000  # rows whose dates tell the pattern before all are read by it
 
 
 def read_dates(column: pl.Series, present: pl.Series) -> tuple[pl.Series, str] | None:

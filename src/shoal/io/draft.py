@@ -92,6 +92,9 @@ def check_draft(target: Path | Address, *, overwrite: bool) -> None:
     shoal.errors.InvalidInput: The folder nowhere does not exist; create it first.
     """
     if isinstance(target, Address):
+        from shoal.io.database import check_new_table
+
+        check_new_table(target)
         return
     writer_of(extension(target))
     check_target(target, overwrite)

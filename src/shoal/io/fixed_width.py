@@ -58,7 +58,7 @@ def write_fixed_width(
     unplaced = [name for name in frame.columns if name not in {c.name for c in columns}]
     if unplaced:
         raise InvalidInput(f"The layout has no place for column {unplaced[0]!r}; add a line for it.")
-    cells = {c.name: _as_cells(frame[c.name], c, layout.separator is None) for c in columns}
+    cells = {c.name: _as_cells(frame[c.name], c, layout.separator) for c in columns}
     end = form.line_end or "\n"
     if layout.separator is not None:
         lines = pl.DataFrame(cells).select(pl.concat_str(pl.all(), separator=layout.separator))
@@ -77,6 +77,8 @@ def layout_for(frame: pl.DataFrame) -> Layout:
     """A layout as wide as the values of a frame need, one blank between columns."""
     fields, start = [], 0
     for column in frame:
+        if len(column.name.splitlines()) > 1:
+            raise InvalidInput("A name of a column has a line break, which no layout can hold; rename it.")
         decimals = _decimals(column)
         texts = _texts(column, decimals)
         width = max(1, int(texts.str.len_chars().max() or 1))  # type: ignore[arg-type]
@@ -179,21 +181,32 @@ def _texts(column: pl.Series, decimals: int | None) -> pl.Series:
     return column.cast(pl.String)
 
 
-def _as_cells(column: pl.Series, place: Field, padded: bool) -> pl.Series:
-    """The texts of a column, as wide as its place; a value that does not fit is refused by its row."""
+def _as_cells(column: pl.Series, place: Field, separator: str | None) -> pl.Series:
+    """The texts of a column, as wide as its place or bare; what does not fit is refused by its row."""
     texts = _texts(column, place.decimals)
     texts = texts.fill_null(place.missing[0] if place.missing else "")
+    _refuse(texts.str.contains(r"[\r\n]"), "has a line break", place)
+    if separator is not None:
+        wrong = texts.str.contains(separator, literal=True) | texts.str.contains('"', literal=True)
+        _refuse(wrong, "has the separator or a quotation mark", place)
+        return texts
     too_wide = texts.str.len_chars() > place.width
-    if too_wide.any() and padded:
+    if too_wide.any():
         row = int(too_wide.arg_max() or 0)
         raise InvalidInput(
             f"Column {place.name!r} needs {len(texts[row])} characters at row {row} but its layout "
             f"has {place.width}; give a wider layout, or write csv."
         )
-    if not padded:
-        return texts
     digits = texts.str.contains(r"^[+-]?\d*\.?\d*$").all()
     return texts.str.pad_start(place.width) if digits else texts.str.pad_end(place.width)
+
+
+def _refuse(wrong: pl.Series, what: str, place: Field) -> None:
+    if wrong.any():
+        raise InvalidInput(
+            f"Column {place.name!r} {what} at row {wrong.arg_max()}, which a line of this layout cannot "
+            "hold; write csv."
+        )
 
 
 def _with_blanks(columns: list[Field], cells: Mapping[str, pl.Series], n: int) -> list[pl.Series]:

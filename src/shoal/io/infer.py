@@ -22,7 +22,7 @@ MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
 INFINITE = r"(?i)^[+-]?inf(inity)?$"
 TRUTH = r"(?i)^(true|false)$"
 EXACT = 2**53  # whole numbers below survive as float64
-SAMPLE_ROWS = 1000
+SAMPLE_ROWS = 1000  # rows that can rule a type out before all are looked at
 
 
 def number_pattern(mark: str, padded: bool = False) -> str:
@@ -74,7 +74,7 @@ def _marked_numbers(column: pl.Series, mark: str) -> pl.Series:
 def infer_column(
     column: pl.Series, decimal: DecimalMark, numeric: bool = False, date: str | None = None
 ) -> tuple[pl.Series, str]:
-    """The column as whole numbers, decimals, truth values or dates, and the pattern of its dates.
+    """The column as whole numbers, decimals, truth values or dates, and the pattern it is written in.
 
     Where none fits the column stays as it is. One said to be `numeric` may have padding zeros, or no value at
     all; `date` is the pattern of its dates, where it was said.
@@ -86,14 +86,22 @@ def infer_column(
     if date is not None:
         return parse_dates(stripped, date), date
     if _all_match(present, number_pattern(decimal, padded=numeric)):
-        return _as_number(column, stripped, decimal), ""
+        return _as_number(column, stripped, decimal), _decimals(present, decimal)
     _refuse_infinite(column.name, stripped, present, decimal)
     if _all_match(present, TRUTH):
-        return stripped.str.to_lowercase() == "true", ""
+        return stripped.str.to_lowercase() == "true", _truths(present)
     found = read_dates(stripped, present)
     if found is None:
         _warn_of_stray_text(column.name, stripped, decimal)
     return (column, "") if found is None else found
+
+
+def _truths(present: pl.Series) -> str:
+    """How false and true are written, as "False|True"; "" where it is as usual, or in more ways than one."""
+    spelled = sorted(present.unique().to_list(), key=str.lower)
+    if len(spelled) != 2 or spelled[0].lower() == spelled[1].lower() or spelled == ["false", "true"]:
+        return ""
+    return "|".join(spelled)
 
 
 def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
@@ -147,6 +155,13 @@ def _as_number(column: pl.Series, stripped: pl.Series, decimal: DecimalMark) -> 
     if numbers.is_infinite().any():
         raise InvalidInput(_infinite_sentence(column.name, numbers.is_infinite().fill_null(False).arg_max()))
     return numbers
+
+
+def _decimals(present: pl.Series, decimal: DecimalMark) -> str:
+    """%.2f where every number has two decimals, as 1.50: of the column, so that equal values stay equal."""
+    first = present.item(0).partition(decimal)[2]
+    alike = first.isdecimal() and present.str.contains(rf"^-?\d+[{decimal}]\d{{{len(first)}}}$").all()
+    return f"%.{len(first)}f" if alike else ""
 
 
 def _if_complete(column: pl.Series, before: pl.Series, after: pl.Series) -> pl.Series:

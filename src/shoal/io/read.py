@@ -7,16 +7,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from shoal._log import told
 from shoal._options import renamed
 from shoal.errors import InvalidInput
 from shoal.io.address import Address, source_of
-from shoal.io.fixed_width import FIXED_WIDTH
+from shoal.io.csv import csv_cells, detect_csv
+from shoal.io.fixed_width import FIXED_WIDTH, fixed_width_cells
 from shoal.io.form import Form
 from shoal.io.formats import extension, format_called
 from shoal.io.infer import Missing, blank_missing, check_type
 from shoal.io.layout import Layout, read_layout
 from shoal.io.muargus import layout_beside, read_metadata
-from shoal.io.paths import existing_file
+from shoal.io.paths import CSV, existing_file
 from shoal.table import Table, as_table
 from shoal.types import Kind, Role
 
@@ -109,24 +113,50 @@ def read_table(
       income: numeric, other, 1 missing
     """
     source = source_of(path, table, query)
-    if isinstance(source, Address):
-        found = _from_database(source, missing_codes)
-    else:
-        source = existing_file(source)
-        form = Form(
-            extension(source),
-            separator=separator,
-            decimal=decimal,
-            encoding=encoding,
-            sheet=sheet,
-            layout=layout_of(source, layout),
-            dates=dates or {},
-            missing_codes=missing_codes,
-            numeric=tuple(name for name, kind in (kinds or {}).items() if kind == "numeric"),
-            keep_codes=keep_codes,
-        )
-        found = format_called(form.extension).read(source, form)
-    return as_table(found, roles=roles, kinds=kinds)
+    found: Table | None = None
+    with told(read_table, lambda: None if found is None else (len(found), len(found.attributes))):
+        if isinstance(source, Address):
+            found = _from_database(source, missing_codes)
+        else:
+            source = existing_file(source)
+            form = Form(
+                extension(source),
+                separator=separator,
+                decimal=decimal,
+                encoding=encoding,
+                sheet=sheet,
+                layout=layout_of(source, layout),
+                dates=dates or {},
+                missing_codes=missing_codes,
+                numeric=tuple(name for name, kind in (kinds or {}).items() if kind == "numeric"),
+                keep_codes=keep_codes,
+            )
+            found = format_called(form.extension).read(source, form)
+        return as_table(found, roles=roles, kinds=kinds)
+
+
+def text_cells(
+    path: Path,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    layout: str | PathLike[str] | None = None,
+) -> pl.DataFrame | None:
+    """The cells of a csv or fixed-width file exactly as they stand; None for files that hold values.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.csv"
+    >>> _ = file.write_text("age\\n1\\n1.0\\n")
+    >>> text_cells(file)["age"].to_list()
+    ['1', '1.0']
+    """
+    ending = extension(path)
+    if ending in FIXED_WIDTH:
+        return fixed_width_cells(path, Form(ending, encoding=encoding, layout=layout_of(path, layout)))
+    if ending not in CSV:
+        return None
+    found = detect_csv(path, separator=separator, encoding=encoding)
+    return csv_cells(path, Form(ending, separator=found.separator, encoding=found.encoding))
 
 
 def layout_of(path: Path, layout: str | PathLike[str] | None) -> Layout | None:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+import warnings
+import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from xml.etree import ElementTree
 
 import polars as pl
 
 from shoal._check import did_you_mean
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
 from shoal.io.form import Form
 from shoal.io.infer import blank_missing
 from shoal.table import Attribute, Table, as_table
 
-MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767
-EXACT = 2**53
+MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767  # the limits of Excel
+EXACT = 2**53  # whole numbers below survive as floats, which is all a sheet holds
+STEP, LONGEST_MARK = 2**20, 60  # bytes of a sheet at once, and of the mark of one merged range
+SPREADSHEETS = {".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"}
 ERRORS = ("#N/A", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!")
 FIRST_DAY = dt.date(1900, 3, 1)  # before, Excel counts a 29 February that never was
+NO_DAY = dt.date(1899, 12, 31)  # where Excel puts a time of day
 DAY, MOMENT, TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"
 
 
@@ -41,6 +49,7 @@ def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:
     book = _opened(path)
     sheet = _sheet(path, book, form.sheet)
     above, names = _header(path, book, sheet)
+    _warn_of_merged_cells(path, sheet, above)
     frame: pl.DataFrame = book.load_sheet(sheet, header_row=None, skip_rows=above + 1).to_polars()
     while frame.height and all(column[-1] is None for column in frame):  # formatted rows without a value
         frame = frame.head(frame.height - 1)
@@ -81,12 +90,24 @@ def _sheet(path: Path, book: Any, wanted: str | None) -> str:
                 f"{path.name} has no sheet {wanted!r}.{did_you_mean(wanted, names)} Its sheets: {listing}."
             )
         return wanted
-    filled = [name for name in names if len(names) == 1 or book.load_sheet(name, header_row=None).width]
+    filled = _filled(book)
     if len(filled) > 1:
         raise InvalidInput(
             f"{path.name} has {len(filled)} sheets with values; give `sheet`, one of {listing}."
         )
     return str(filled[0] if filled else names[0])
+
+
+def _filled(book: Any) -> list[str]:
+    """The sheets that hold values."""
+    names = list(book.sheet_names)
+    return [name for name in names if len(names) == 1 or book.load_sheet(name, header_row=None).width]
+
+
+def only_sheet(path: Path) -> str | None:
+    """The name of the sheet that holds the values, if there is one alone."""
+    filled = _filled(_opened(path))
+    return filled[0] if len(filled) == 1 else None
 
 
 def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
@@ -118,6 +139,52 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
     return above, [str(name) for name in cells]
 
 
+def _warn_of_merged_cells(path: Path, sheet: str, above: int) -> None:
+    """Only the first of merged cells has a value; that the others are missing is not left unsaid (.xlsx)."""
+    merged = [ref for ref in merged_cells(path, sheet) if int(re.findall(r"\d+", ref)[-1]) > above + 1]
+    if merged:
+        warnings.warn(
+            f"Sheet {sheet!r} has merged cells below its column names ({', '.join(merged[:3])}"
+            f"{', ...' if len(merged) > 3 else ''}): only the first cell of each has the value, the others "
+            "are missing; fill them in the spreadsheet if all records have it.",
+            InputWarning,
+            stacklevel=4,
+        )
+
+
+def merged_cells(path: Path, sheet: str) -> list[str]:
+    """The ranges of merged cells of a sheet, as an .xlsx file lists them; none for other formats."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            names = set(book.namelist())
+            if "xl/workbook.xml" not in names:
+                return []
+            found = [
+                e
+                for e in ElementTree.fromstring(book.read("xl/workbook.xml")).iter()
+                if e.tag.endswith("}sheet")
+            ]
+            ids = [v for e in found if e.get("name") == sheet for key, v in e.items() if key.endswith("}id")]
+            links = ElementTree.fromstring(book.read("xl/_rels/workbook.xml.rels"))
+            targets = [e.get("Target", "") for e in links if e.get("Id") in ids]
+            place = targets[0].lstrip("/") if targets else ""
+            with book.open(place if place in names else f"xl/{place}") as stream:
+                return _found_in(stream, rb'<mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
+    except (zipfile.BadZipFile, KeyError, OSError, zlib.error, ElementTree.ParseError):
+        return []
+
+
+def _found_in(stream: IO[bytes], pattern: bytes) -> list[str]:
+    """What a pattern finds in a stream, a piece at a time: a sheet may be larger than its table."""
+    found, rest = [], b""
+    while piece := stream.read(STEP):
+        text = rest + piece
+        hits = list(re.finditer(pattern, text))
+        found += [hit[1].decode() for hit in hits]
+        rest = text[max(hits[-1].end() if hits else 0, len(text) - LONGEST_MARK) :]
+    return found
+
+
 def _letters(place: int) -> str:
     """The letters of a column of a spreadsheet.
 
@@ -136,8 +203,15 @@ def _typed(column: pl.Series) -> pl.Series:
         whole = ((column == column.round()) & (column.abs() <= EXACT)).all()
         return column.cast(pl.Int64) if whole and column.null_count() < len(column) else column
     if column.dtype == pl.Datetime:
+        if len(column.drop_nulls()) and (column.dt.date().drop_nulls() == NO_DAY).all():
+            return column.dt.time()
         midnight = (column.dt.time() == dt.time(0)).all()
         return column.cast(pl.Date) if midnight and len(column) else column.cast(pl.Datetime("us"))
+    if (
+        column.dtype == pl.Duration
+        and column.is_between(dt.timedelta(0), dt.timedelta(hours=23, minutes=59, seconds=59)).all()
+    ):
+        return column.dt.total_nanoseconds().cast(pl.Time)
     return column.cast(pl.String) if column.dtype == pl.Null else column
 
 

@@ -20,8 +20,8 @@ from shoal.types import Kind
 MEASURES: dict[Kind, str] = {"numeric": "scale", "ordinal": "ordinal", "nominal": "nominal"}
 SPSS = (".sav", ".zsav")
 STATA_WHOLE = (-2_147_483_647, 2_147_483_620)  # beyond are Stata's codes for missing
-EXACT = 2**53
-LARGEST = 2**63 - 1
+EXACT = 2**53  # whole numbers below survive as floats, which is all these files hold
+LARGEST = 2**63 - 1  # of signed whole numbers
 INCOMPLETE = "the file is not complete, the disk may be full"
 
 
@@ -175,7 +175,7 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
         categorical = measure in ("ordinal", "nominal") or (labels and not unlabelled)
         kind = ("ordinal" if measure == "ordinal" else "nominal") if categorical else kind
     declared = _declared(facts, attribute.name)
-    if kind == "numeric" and _among(column, _discrete(declared)).any():
+    if kind == "numeric" and _holds_declared(column, declared):
         kind = "nominal"  # its missing codes were kept: they have no mean
     order = tuple(sorted({*labels, *column.drop_nulls().unique()})) if labels and kind == "ordinal" else ()
     label = facts.column_names_to_labels.get(attribute.name) or ""
@@ -193,6 +193,14 @@ def _among(column: pl.Series, codes: Iterable[Any]) -> pl.Series:
     """Which present values are among these codes, compared in the column's type."""
     present = column.drop_nulls()
     return present.is_in(pl.Series(list(codes)).cast(column.dtype, strict=False).to_list())
+
+
+def _holds_declared(column: pl.Series, declared: Mapping[Any, str]) -> bool:
+    """Whether a value of the column is a code, or lies in a range, that its file declares missing."""
+    ranges = [code for code in declared if isinstance(code, tuple)]
+    if column.dtype.is_numeric() and any(column.is_between(*limits).any() for limits in ranges):
+        return True
+    return bool(_among(column, _discrete(declared)).any())
 
 
 def _discrete(declared: Mapping[Any, str]) -> list[Any]:

@@ -22,6 +22,7 @@ from shoal.io.formats import extension
 from shoal.io.infer import check_type
 from shoal.io.paths import is_csv
 from shoal.io.read import layout_of
+from shoal.io.spreadsheet import SPREADSHEETS, only_sheet
 from shoal.table import Table
 from shoal.types import RandomState
 
@@ -70,8 +71,8 @@ def write_table(
         Layout of a fixed-width file, as in `read_table`; without one the columns are as wide as their values.
         It is written beside the file as mu-Argus metadata (.rda).
     like
-        A file whose form (separator, decimal mark, encoding, line ends; layout) is kept where nothing else is
-        said.
+        A file whose form (separator, decimal mark, encoding, line ends; layout; name of the sheet) is kept
+        where nothing else is said.
     into
         The new table of a database; one that exists is refused.
     rng
@@ -96,10 +97,12 @@ def write_table(
     file labels. Variable labels stay, and labels of codes that occur (.xpt has none). The time of writing
     stays in .sav, .dta and .xpt, which keep times to the millisecond and in UTC.
 
-    Dates are written in the pattern they were read in. SPSS files keep which codes mean missing. In csv a
-    missing value and an empty text are both an empty cell. Texts that begin with ``=``, ``+``,
-    ``-`` or ``@`` are written as they are (changing them would change the statistics): a spreadsheet may
-    take them for formulas.
+    Dates are written in the pattern they were read in. In csv 1.50 stays 1.50 where every number of the
+    column had two decimals; in a column that mixes 1.5 and 1.50 equal numbers are written alike, as how a
+    number is written would tell records apart. No digit is cut off. SPSS files keep which codes mean
+    missing. In csv a missing value and an empty text are both an empty cell. Texts that begin with ``=``,
+    ``+``, ``-`` or ``@`` are written as they are (changing them would change the statistics): a
+    spreadsheet may take them for formulas.
 
     Cost: one copy of the table in memory; SPSS, Stata and SAS files are read back and compared.
 
@@ -150,6 +153,8 @@ def form_for(
             encoding=found.encoding,
             line_end=form.line_end or found.line_end,
         )
+    if like is not None and form.sheet is None and {ending, like.suffix.lower()} <= SPREADSHEETS:
+        form = replace(form, sheet=only_sheet(like))
     return replace(form, extension=ending)
 
 

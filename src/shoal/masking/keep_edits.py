@@ -8,13 +8,20 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.edits import EditRule, read_edit
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.table import Table
+from shoal.types import Callback
 
 
 @takes_frames
-def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
+def keep_edits(
+    table: Table,
+    *,
+    rules: Iterable[EditRule | str] | str,
+    callback: Callback | None = None,
+) -> Table:
     """Sum the totals of masked parts anew, so that the edit rules of the form total = parts hold.
 
     Parameters
@@ -24,6 +31,9 @@ def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
     rules
         Lines like ``total = wages + other``; rules without a total are refused, since no value could be
         chosen without inventing one: check those with `check_edits`. A total may be a part of a later rule.
+    callback
+        Called with `Progress` before every rule;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -48,13 +58,14 @@ def keep_edits(table: Table, *, rules: Iterable[EditRule | str] | str) -> Table:
     [3.5, 3.5]
     """
     lines = [rules] if isinstance(rules, str) else list(rules)
-    for rule in (read_edit(line) if isinstance(line, str) else line for line in lines):
+    for line in reported(lines, callback):
+        rule = read_edit(line) if isinstance(line, str) else line
         if rule.total is None:
             raise InvalidInput(
                 f"The edit rule {rule.text!r} has no total to sum anew; write `total = wages + other`."
             )
         sums = rule.sums(table)
-        if table.attribute(rule.total).kind != "numeric":
+        if not table.is_number(rule.total):
             raise InvalidInput(f"Column {rule.total!r} is not numeric, so it cannot be a total.")
         if not np.isfinite(sums[~np.isnan(sums)]).all():
             raise InvalidInput(f"The sums for column {rule.total!r} are too large for a number; rescale it.")

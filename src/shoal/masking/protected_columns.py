@@ -39,12 +39,17 @@ def protected_columns(
         if table.attribute(name).role == "identifier":
             raise InvalidInput(f"Column {name!r} is an identifier: drop it on release instead of masking it.")
         if table.attribute(name).kind not in kinds:
-            raise NotApplicable(
-                f"Column {name!r} is {table.attribute(name).kind}, this method is for columns that are "
-                f"{' or '.join(kinds)}."
-            )
+            raise NotApplicable(_wrong_kind(table, name, kinds))
     _refuse_overlap(names, strata)
     return names
+
+
+def _wrong_kind(table: Table, name: str, kinds: Collection[Kind]) -> str:
+    attribute = table.attribute(name)
+    wrong = f"Column {name!r} is {attribute.kind}, this method is for columns that are {' or '.join(kinds)}"
+    if "numeric" in kinds and attribute.kind == "ordinal" and table.is_number(name) and not attribute.order:
+        return f"{wrong}; few whole numbers are taken as ranks: declare it numeric if they are amounts."
+    return f"{wrong}."
 
 
 def finite_column(table: Table, name: str) -> Matrix:

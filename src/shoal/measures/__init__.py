@@ -5,7 +5,9 @@ from shoal.measures.check import Verdict, check
 from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.column_losses import ColumnLoss, column_losses
+from shoal.measures.description.describe_columns import ColumnFacts, describe_columns
 from shoal.measures.description.learned_accuracy import LearnedAccuracy, learned_accuracy
+from shoal.measures.description.pair_changes import PairChange, pair_changes
 from shoal.measures.description.partition_similarity import (
     adjusted_rand_index,
     fowlkes_mallows_index,
@@ -15,6 +17,7 @@ from shoal.measures.description.partition_similarity import (
     wallace_index,
 )
 from shoal.measures.description.swap_facts import SwapFacts, swap_facts
+from shoal.measures.description.users_notice import users_notice
 from shoal.measures.description.weighted_totals import weighted_totals
 from shoal.measures.loss.clustering_loss import clustering_loss
 from shoal.measures.loss.ctbil import ctbil
@@ -47,6 +50,7 @@ from shoal.measures.risk.k_anonymity import (
     violating_records,
 )
 from shoal.measures.risk.l_diversity import class_diversity, diversity_level, l_diversity
+from shoal.measures.risk.mahalanobis_risk import mahalanobis_risk
 from shoal.measures.risk.population.dankar import dankar_uniques
 from shoal.measures.risk.population.log_linear import LogLinearRisk, log_linear_risk
 from shoal.measures.risk.population.pitman import pitman_uniques
@@ -56,19 +60,26 @@ from shoal.measures.risk.population_sizes import population_sizes
 from shoal.measures.risk.probabilistic_linkage_risk import linkage_weights, probabilistic_linkage_risk
 from shoal.measures.risk.prosecutor_risk import prosecutor_risk, records_at_risk
 from shoal.measures.risk.record_risks import record_risks, riskiest_combinations
+from shoal.measures.risk.risk_facts import KeyFact, RiskFacts, risk_facts
+from shoal.measures.risk.risky_combinations import risky_combinations
 from shoal.measures.risk.suda2 import sample_uniques, suda2, suda_scores
 from shoal.measures.risk.suda_contributions import suda_contributions
 from shoal.measures.risk.t_closeness import class_closeness, closeness, t_closeness
 from shoal.types import Measure
 
 __all__ = [
+    "FURTHER_RISK",
     "LOSS",
     "RISK",
     "ColumnCovers",
+    "ColumnFacts",
     "ColumnLoss",
+    "KeyFact",
     "LearnedAccuracy",
     "Linkage",
     "LogLinearRisk",
+    "PairChange",
+    "RiskFacts",
     "SwapFacts",
     "Verdict",
     "adjusted_rand_index",
@@ -88,6 +99,7 @@ __all__ = [
     "ctbil",
     "dankar_uniques",
     "dbil",
+    "describe_columns",
     "distance_linkage_risk",
     "diversity_level",
     "ebil",
@@ -112,7 +124,9 @@ __all__ = [
     "learned_accuracy",
     "linkage_weights",
     "log_linear_risk",
+    "mahalanobis_risk",
     "mantaras_distance",
+    "pair_changes",
     "pil_loss",
     "pil_parts",
     "pitman_uniques",
@@ -125,7 +139,9 @@ __all__ = [
     "record_risks",
     "records_at_risk",
     "regression_loss",
+    "risk_facts",
     "riskiest_combinations",
+    "risky_combinations",
     "sample_uniques",
     "snb_uniques",
     "sse_loss",
@@ -135,6 +151,7 @@ __all__ = [
     "swap_facts",
     "t_closeness",
     "unread_cells",
+    "users_notice",
     "violating_classes",
     "violating_records",
     "wallace_index",
@@ -168,6 +185,12 @@ RISK: tuple[Measure, ...] = (
     t_closeness,
     suda2,
     individual_risk,
+)
+# not run unless asked for: evaluate(..., risk=[*RISK, *FURTHER_RISK])
+FURTHER_RISK: tuple[Measure, ...] = (
+    prosecutor_risk,
+    records_at_risk,
+    mahalanobis_risk,
 )
 
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names
-from shoal.encode.look_alikes import key_columns, look_alikes
+from shoal._display import Shown
+from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
+from shoal.hierarchy.population_table import population_table
 from shoal.measures.first_lines import promise_of_k
 from shoal.measures.risk.k_anonymity import Gaps, counted_sizes
+from shoal.measures.risk.population_sizes import population_sizes
 from shoal.models import Classes, class_distances, distinct_values
+from shoal.models.population_counts import people_in_classes, population_of
 from shoal.models.promise import Promise
+from shoal.models.subset_sizes import subset_sizes
 from shoal.table import Table, as_table
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Shown):
     """Whether a file keeps its promise, what it reached, and the positions of the records that break it.
 
     `reached` has the k of the file, the l and t of every column they were promised for, and for any other
@@ -118,8 +123,38 @@ def check(
         raise InvalidInput(f"`promise` must be a Promise such as Promise(k=5), got {type(promise).__name__}.")
     hidden = [*table.names("confidential"), *check_names(promise.confidential, table.names())]
     classes = look_alikes(table, columns=columns, confidential=list(dict.fromkeys(hidden)))
+    keys = key_columns(table, columns)
+    classes = with_people(classes, table, promise, keys)
     sizes = counted_sizes(table, gaps=gaps, columns=columns) if gaps == "wildcard" else None
-    return judged(promise, classes, sizes, key_columns(table, columns), gaps=gaps)
+    if promise.known_keys is not None:
+        _refuse_wildcards(gaps)
+        sizes = subset_sizes(code_matrix(table, keys), promise.known_keys, classes.household)
+    return judged(promise, classes, sizes, keys, gaps=gaps)
+
+
+def with_people(classes: Classes, table: Table, promise: Promise, keys: list[str]) -> Classes:
+    """The classes with the people of the promise's population table whom their cells cover."""
+    population = population_of(promise.others)
+    if population is None:
+        return classes
+    everybody = population_table(population, keys)
+    try:  # intervals of numbers cover people whose very number the file has not, which its hierarchy omits
+        people = population_sizes(_read_as_intervals(table, everybody), everybody, columns=keys)
+    except InvalidInput:
+        people = population_sizes(table, everybody, columns=keys)
+    return replace(classes, people=people_in_classes(people.astype(np.float64), classes.labels))
+
+
+def _read_as_intervals(table: Table, everybody: Table) -> Table:
+    """The table without the hierarchies of columns that are numbers in the population."""
+    numbers = [name for name in table.names() if name in everybody.names() and everybody.is_number(name)]
+    attributes = [replace(a, hierarchy=None) if a.name in numbers else a for a in table.attributes]
+    return Table(table.frame, tuple(attributes))
+
+
+def _refuse_wildcards(gaps: Gaps) -> None:
+    if gaps == "wildcard":
+        raise InvalidInput("Sets of keys are counted with gaps as a category only; leave `gaps` out.")
 
 
 def judged(
@@ -141,10 +176,14 @@ def judged(
     others = {name: not bad.any() for name, bad in broken.items() if name in promise.others}
     reached = _reached(promise, classes, int(sizes.min())) | others
     what = "records" if classes.household is None else "households"
-    sentences = _sentences(promise, reached, len(breaking), len(sizes), what, gaps)
-    return Verdict(
-        promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, tuple(keys)
-    )
+    names = tuple(keys)
+    sentences = verdict_sentences(promise, reached, len(breaking), len(sizes), what, gaps)
+    if promise.known_keys is not None and promise.known_keys < len(names):
+        few = (
+            f"k holds for who knows any {promise.known_keys} of the {len(names)} keys, not for who knows all."
+        )
+        sentences = (*sentences, few)
+    return Verdict(promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, names)
 
 
 def _broken(promise: Promise, classes: Classes, sizes: NDArray[np.intp]) -> dict[str, NDArray[np.bool_]]:
@@ -170,7 +209,7 @@ def _reached(promise: Promise, classes: Classes, k: int) -> dict[str, Any]:
     return reached
 
 
-def _sentences(
+def verdict_sentences(
     promise: Promise, reached: Mapping[str, Any], breaking: int, records: int, what: str, gaps: Gaps
 ) -> tuple[str, ...]:
     """Yes or no first, then what was counted."""
@@ -191,7 +230,9 @@ def _figures(values: Mapping[str, Any]) -> str:
     """'k = 5, l of salary = 2', in words."""
     parts = []
     for name, value in values.items():
-        if name in ("l", "t"):
+        if name == "known_keys":
+            parts.append(f"in any {value} of the keys")
+        elif name in ("l", "t"):
             parts += [f"{name} of {column} = {figure:.3g}" for column, figure in value.items()]
         elif isinstance(value, bool):
             parts.append(f"{name} {'kept' if value else 'broken'}")

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from shoal._once import once
 from shoal.encode.categories import Codes, categorise
 from shoal.table import Table
 from shoal.types import Matrix
 
 
+@once
 def code_pair(original: Table, masked: Table, name: str) -> tuple[Codes, Codes, tuple[Any, ...]]:
     """One numbering for both files: the original's categories first, then those only the masked file has.
 

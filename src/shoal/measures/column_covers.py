@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._door import takes_frames
+from shoal._once import once
 from shoal.encode.categories import Codes, categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.cover import SPREAD_OUT, Covers, number_covers, read_covers
@@ -58,14 +59,13 @@ class ColumnCovers:
     @property
     def wide(self) -> NDArray[np.bool_]:
         """Which records hold a label, an interval or a set."""
-        wide: NDArray[np.bool_] = np.array([way in SPREAD_OUT for way in self.covers.ways], dtype=bool)
-        return np.asarray(wide[self.cells], dtype=bool)
+        return np.asarray(self.covers.read_as(*SPREAD_OUT)[self.cells], dtype=np.bool_)
 
     @property
     def same(self) -> NDArray[np.bool_]:
         """Which records hold the value they had, or are missing as they were."""
         places = np.full(len(self.covers.ways), -2)
-        single = np.array([way == "value" for way in self.covers.ways], dtype=bool)[self.covers.owner]
+        single = self.covers.read_as("value")[self.covers.owner]
         places[self.covers.owner[single]] = self.covers.first[single]
         places[-1] = -1
         return np.asarray(places[self.cells] == self.before, dtype=bool)
@@ -93,6 +93,7 @@ class ColumnCovers:
 
 
 @takes_frames
+@once
 def column_covers(original: Table, masked: Table, name: str) -> ColumnCovers:
     """What the released cells of a column cover, by the hierarchy of either table and by what they say.
 

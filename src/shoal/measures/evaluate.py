@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
 from shoal._door import takes_frames
+from shoal._once import shared_work
 from shoal._options import warn_renamed
 from shoal._workers import as_map, pooled
 from shoal.errors import InvalidInput, NotApplicable
@@ -30,7 +31,7 @@ from shoal.measures.evaluation import (
 from shoal.measures.released_numbers import with_numbers, with_values
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.measures.row_order import row_doubts
-from shoal.table import Table
+from shoal.table import Table, with_roles_of
 from shoal.types import Callback, MapLike, Measure, Progress, Workers
 
 __all__ = [
@@ -66,6 +67,7 @@ NOT_ALIGNED = "The rows of the two files do not correspond, so nothing is compar
 
 @pooled
 @takes_frames
+@shared_work()
 def evaluate(
     original: Table,
     masked: Table,
@@ -161,6 +163,7 @@ def evaluate(
     check_combine(combine)
     check_choice("rows", rows, ("trusted", "checked"))
     check_number("threshold", threshold, 0, 1)
+    masked = with_roles_of(original, masked)
     keys = compared_columns(original, masked, columns)
     names = keys if columns is not None else _changed_too(original, masked, keys)
     keys = keys if known is None else check_names(known, original.names())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shoal.measures.description.figure_words import in_words
+from shoal.measures.risk.cover_linkage import sample_interval
 
 if TYPE_CHECKING:
     from shoal.measures.evaluation import Evaluation
@@ -88,7 +89,11 @@ def _linked(evaluation: Evaluation) -> list[str]:
     if not found:
         return []
     keys = known_columns(evaluation.keys)
-    return [f"An intruder who knows {keys} links {in_words(max(found))} of 100 records to the right one."]
+    between = sample_interval(max(found), evaluation.records)
+    said = f"{in_words(max(found))} of 100 records to the right one"
+    if between is not None:
+        said += f" (between {in_words(between[0])} and {in_words(between[1])}, by sample)"
+    return [f"An intruder who knows {keys} links {said}."]
 
 
 def _lost(evaluation: Evaluation) -> list[str]:

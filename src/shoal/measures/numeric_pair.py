@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._once import once
 from shoal.encode import encode_pair
 from shoal.errors import NotApplicable
 from shoal.measures.compared_columns import compared_columns
@@ -42,6 +43,7 @@ class NumericPair:
         return np.where(self.observed, masked - np.where(self.observed, self.X, 0.0), 0.0)
 
 
+@once
 def numeric_pair(original: Table, masked: Table, columns: Iterable[str] | None = None) -> NumericPair:
     """The numeric compared columns that the original has values of; coarser cells count as their middle.
 

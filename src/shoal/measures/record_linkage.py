@@ -116,12 +116,15 @@ def _averaged(X: Matrix, Y: Matrix) -> list[Block]:
     return [(X[:, j], Y[:, j], False) for j in np.flatnonzero(~np.isnan(average))]
 
 
-def linked_share(points: Points, weight: Matrix, ties: Ties) -> float:
-    """Percent of the rows of X whose own row of Y is the nearest; `weight` counts in the squared distance."""
-    found = rivals_of(points, weight)
-    found = found[found > 0]
+def linked_share(points: Points, weight: Matrix, ties: Ties, rows: NDArray[np.intp] | None = None) -> float:
+    """Percent of these rows of X, or all, whose own row of Y is the nearest.
+
+    `weight` counts in the squared distance.
+    """
+    rivals = rivals_of(points, weight, rows)
+    found = rivals[rivals > 0]
     hits = {"expected": (1.0 / found).sum(), "strict": (found == 1).sum(), "optimistic": len(found)}[ties]
-    return 100.0 * float(hits) / len(points.X)
+    return 100.0 * float(hits) / len(rivals)
 
 
 def rivals_of(points: Points, weight: Matrix, rows: NDArray[np.intp] | None = None) -> NDArray[np.intp]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from shoal.encode.categories import Codes
 from shoal.measures.coded_pair import code_pair
@@ -52,11 +53,19 @@ def with_values(original: Table, masked: Table, names: Iterable[str], rng: np.ra
             column_covers(original, masked, name) if len(categories) > before.max(initial=-1) + 1 else None
         )
         if column is not None and column.generalised:
-            values = np.empty(len(column.covers.domain.values) + 2, dtype=object)
-            values[:-2] = column.covers.domain.values
-            drawn[name] = values[drawn_codes(column, rng)]
+            drawn[name] = _values_at(column.covers.domain.values, drawn_codes(column, rng))
     filled = masked.assign(**drawn) if drawn else masked
     return with_numbers(original, filled, names)
+
+
+def _values_at(values: Sequence[Any], places: Codes) -> Any:
+    """The values at these places, missing where there is none; text stays in one piece of memory."""
+    if set(map(type, values)) == {str}:
+        places = np.where((places < 0) | (places > len(values)), len(values), places)
+        return pl.Series([*values, None], dtype=pl.String).gather(places)
+    found = np.empty(len(values) + 2, dtype=object)
+    found[:-2] = values
+    return found[places]
 
 
 def released_numbers(column: ColumnCovers) -> Matrix:
@@ -64,17 +73,18 @@ def released_numbers(column: ColumnCovers) -> Matrix:
     return column.covers.centres[column.cells]
 
 
-def drawn_codes(column: ColumnCovers, rng: np.random.Generator) -> Codes:
-    """For every record a position of the domain drawn from its cover, -1 where it says nothing.
+def drawn_codes(column: ColumnCovers, rng: np.random.Generator, rows: Codes | None = None) -> Codes:
+    """For every record, or these, a position of the domain drawn from its cover, -1 where it says nothing.
 
     A cell whose cover holds no value of the domain is given the number after the last one.
     """
     covers = column.covers
     _, positions = covers.pairs()
     starts = np.concatenate([[0], np.cumsum(covers.counts)])
-    sizes = covers.counts[column.cells]
-    offsets = np.floor(rng.random(len(column.cells)) * sizes).astype(np.intp)
-    places = np.minimum(starts[column.cells] + offsets, max(len(positions) - 1, 0))
+    cells = column.cells if rows is None else column.cells[rows]
+    sizes = covers.counts[cells]
+    offsets = np.floor(rng.random(len(cells)) * sizes).astype(np.intp)
+    places = np.minimum(starts[cells] + offsets, max(len(positions) - 1, 0))
     drawn = positions[places] if len(positions) else np.zeros(len(places), dtype=np.intp)
     drawn = np.where(sizes > 0, drawn, len(covers.domain.values))
-    return np.where(covers.everything[column.cells], -1, drawn)
+    return np.where(covers.everything[cells], -1, drawn)

@@ -21,6 +21,7 @@ from shoal.models.hierarchical_t_close import hierarchical_t_close
 from shoal.models.k_anonymous import k_anonymous
 from shoal.models.k_map import k_map
 from shoal.models.max_risk import class_size_of, max_risk
+from shoal.models.population_risk import population_risk
 from shoal.models.recursive_l_diverse import recursive_l_diverse
 from shoal.models.t_close import class_distances, t_close
 
@@ -44,6 +45,7 @@ __all__ = [
     "k_anonymous",
     "k_map",
     "max_risk",
+    "population_risk",
     "recursive_l_diverse",
     "t_close",
     "thresholds",
@@ -62,5 +64,6 @@ MODELS: tuple[Callable[..., NDArray[np.bool_]], ...] = (
     delta_disclosure,
     k_map,
     delta_present,
+    population_risk,
     average_risk,
 )

@@ -47,6 +47,8 @@ class Classes:
         The household of every record (-1 where unknown; all unknown ones count as one), if there are any.
     weights
         How many people of the population every record stands for, if known.
+    people
+        The same, counted in a population table, if there is one.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Classes:
     hidden: Mapping[str, Hidden] = field(default_factory=dict)
     household: NDArray[np.intp] | None = None
     weights: Matrix | None = None
+    people: Matrix | None = None
 
     @property
     def count(self) -> int:
@@ -80,7 +83,8 @@ class Classes:
         hidden = {name: replace(column, codes=column.codes[rows]) for name, column in self.hidden.items()}
         household = None if self.household is None else self.household[rows]
         weights = None if self.weights is None else self.weights[rows]
-        return Classes(labels, hidden, household, weights)
+        people = None if self.people is None else self.people[rows]
+        return Classes(labels, hidden, household, weights, people)
 
 
 def hidden_column(codes: NDArray[np.intp], kind: Kind, ancestors: NDArray[np.intp] | None = None) -> Hidden:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,9 @@ from shoal.models.classes import Classes
 from shoal.models.k_map import people_of
 
 
-def delta_present(classes: Classes, *, low: float = 0.0, high: float) -> NDArray[np.bool_]:
+def delta_present(
+    classes: Classes, *, low: float = 0.0, high: float, population: Any = None
+) -> NDArray[np.bool_]:
     """Whether the share of its people that the file holds is between low and high for every class.
 
     Parameters
@@ -19,6 +23,8 @@ def delta_present(classes: Classes, *, low: float = 0.0, high: float) -> NDArray
         The classes of look-alikes, with their confidential columns.
     low, high
         The least and the greatest share, 0 to 1: records of the class / sum of their sampling weights.
+    population
+        A table of everybody, or the name of its file, in place of the weights, as in `k_map`.
 
     Returns
     -------

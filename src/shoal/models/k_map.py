@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,14 +14,18 @@ from shoal.types import Matrix
 
 
 def people_of(classes: Classes) -> Matrix:
-    """How many people of the population every class stands for, by the sampling weights."""
-    if classes.weights is None:
-        raise InvalidInput("k-map and presence need the population; give the column of weights its role.")
-    found = np.bincount(classes.labels, weights=classes.weights, minlength=classes.count)
+    """How many people of the population every class stands for: counted in its table, or by the weights."""
+    stands_for = classes.weights if classes.people is None else classes.people
+    if stands_for is None:
+        raise InvalidInput(
+            "k-map and presence need the population; give the column of weights its role, or name a table of "
+            "everybody: k_map.population=people.csv."
+        )
+    found = np.bincount(classes.labels, weights=stands_for, minlength=classes.count)
     return np.asarray(found, dtype=np.float64)
 
 
-def k_map(classes: Classes, *, people: float) -> NDArray[np.bool_]:
+def k_map(classes: Classes, *, people: float, population: Any = None) -> NDArray[np.bool_]:
     """Whether the records of every class stand for at least this many people of the population.
 
     Parameters
@@ -28,6 +34,10 @@ def k_map(classes: Classes, *, people: float) -> NDArray[np.bool_]:
         The classes of look-alikes, with their confidential columns.
     people
         The least number, estimated by the sum of sampling weights.
+    population
+        A table of everybody, or the name of its file, in place of the weights; who makes the classes counts
+        it (`Classes.people`). Maskers count the people with a member's own values, the gate all whom the
+        released cells cover.
 
     Returns
     -------
@@ -36,7 +46,7 @@ def k_map(classes: Classes, *, people: float) -> NDArray[np.bool_]:
 
     Notes
     -----
-    Weaker than k-anonymity: it trusts that nobody knows who is in the sample. Needs the role weight. O(n).
+    Weaker than k-anonymity: it trusts that nobody knows who is in the sample. O(n).
 
     References
     ----------

@@ -16,7 +16,13 @@ from shoal.models import MODELS, Classes, class_size_of, distinct_l_diverse, k_a
 
 Model: TypeAlias = Callable[[Classes], NDArray[np.bool_]]
 
-OWN = ("k", "l", "t", "max_risk")  # models that have an entry of their own; others go by their name
+OWN = (
+    "k",
+    "known_keys",
+    "l",
+    "t",
+    "max_risk",
+)  # models that have an entry of their own; others go by their name
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,9 @@ class Promise:
     ----------
     k
         At least this many records (households, where that role is given) look alike.
+    known_keys
+        An intruder knows at most this many of the keys at a time: k and the highest risk are counted in any
+        set of so many. All of them if not given, which is what k means elsewhere.
     l
         At least this many different values of a confidential column in every class, by column.
     t
@@ -52,10 +61,13 @@ class Promise:
     t: Mapping[str, float] = field(default_factory=dict)
     max_risk: float | None = None
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    known_keys: int | None = None
 
     def __post_init__(self) -> None:
         if self.k is not None:
             check_count("k", self.k)
+        if self.known_keys is not None:
+            check_count("known_keys", self.known_keys)
         for sign, low, high in (("l", 1, np.inf), ("t", 0, 1)):
             asked = getattr(self, sign)
             if not isinstance(asked, Mapping):
@@ -100,9 +112,15 @@ class Promise:
 
     def to_dict(self) -> dict[str, Any]:
         """The promise as plain numbers and text, only what was asked for."""
-        own = {"k": self.k, "l": dict(self.l), "t": dict(self.t), "max_risk": self.max_risk}
+        own = {
+            "k": self.k,
+            "known_keys": self.known_keys,
+            "l": dict(self.l),
+            "t": dict(self.t),
+            "max_risk": self.max_risk,
+        }
         said = {name: value for name, value in own.items() if value not in (None, {})}
-        return said | {name: dict(given) for name, given in self.others.items()}
+        return said | {name: {o: _said(v) for o, v in given.items()} for name, given in self.others.items()}
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Promise:
@@ -110,6 +128,12 @@ class Promise:
         check_names(content, (*OWN, *_other_models()), "entry of a promise")
         own = {name: value for name, value in content.items() if name in OWN}
         return cls(**own, others={name: value for name, value in content.items() if name not in OWN})
+
+
+def _said(value: Any) -> Any:
+    """An option as text and numbers: of a table of people only that it is one."""
+    plain = value is None or isinstance(value, str | int | float | Mapping | list | tuple)
+    return value if plain else "a table"
 
 
 def _other_models() -> dict[str, Callable[..., NDArray[np.bool_]]]:

@@ -13,7 +13,7 @@ from shoal.models.classes import Classes, thresholds
 from shoal.types import Labels, Matrix
 
 Distance = Literal["equal", "ordered"]
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # a distance of exactly t is kept
 
 
 def t_close(classes: Classes, *, t: float | Mapping[str, float]) -> NDArray[np.bool_]:

@@ -187,9 +187,11 @@ def best(
 
 def _compile_first(X: Matrix, proof: bool, seconds: float) -> None:
     """Compile, or load, what the call will need, so that the clock is for the search alone."""
+    from shoal._kernels.spatial.near_lists import WITHOUT_COMPILING
+
     begin = time.monotonic()
     _compile(
-        max(size for size in (0, SCANNED, LARGE) if size <= len(X)),
+        max(size for size in (0, WITHOUT_COMPILING + 1, SCANNED, LARGE) if size <= len(X)),
         X.shape[1] > 1,
         proof,
         X.size > MANY_NUMBERS,

@@ -13,7 +13,7 @@ from shoal.partition.labels import assign_to_nearest, members, relabel, sizes
 from shoal.partition.mdav import mdav
 from shoal.types import Labels, Matrix
 
-LARGEST = 20_000
+LARGEST = 20_000  # records; their distances take 3.2 GB
 Linkage = Literal["single", "complete", "average", "centroid", "ward"]
 LINKAGES: tuple[Linkage, ...] = ("single", "complete", "average", "centroid", "ward")
 Variant = Literal["plain", "maximal", "completion"]

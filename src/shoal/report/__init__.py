@@ -1,6 +1,7 @@
 """Reports: a summary of plain facts, pictures of it, and one page to hand over."""
 
 from shoal.report.convergence import plot_convergence
+from shoal.report.lattice import plot_recoding
 from shoal.report.operators import plot_best_costs, plot_operators
 from shoal.report.page import markdown, page
 from shoal.report.plots import plot_changes, plot_correlations, plot_distribution, plot_figures, plot_groups
@@ -20,6 +21,7 @@ __all__ = [
     "plot_figures",
     "plot_groups",
     "plot_operators",
+    "plot_recoding",
     "plot_records",
     "plot_trade_off",
     "summary",

@@ -18,7 +18,7 @@ from shoal.types import Matrix
 
 FEW = 10  # records a bin or category needs in public
 ENOUGH = 100  # records a variable needs for any figure in public
-BINS, PUBLIC_BINS = 20, 8
+BINS, PUBLIC_BINS = 20, 8  # bars of a histogram; in public so few that no bar holds a handful
 CATEGORIES = 10  # shown by name; the rest are one
 
 Counts = NDArray[np.float64]

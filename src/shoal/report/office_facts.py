@@ -1,17 +1,30 @@
-"""What offices and review boards ask for beside the figures: roles, and risks before and after."""
+"""What offices and review boards ask for beside the figures: roles, risks before and after, limits of use."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from platform import python_version, system
 from typing import Any
 
 import numpy as np
 
+from shoal.encode.categories import categorise
+from shoal.encode.sampling_weights import sampling_weights
+from shoal.measures.description.column_losses import ColumnLoss
+from shoal.measures.risk.individual_risk import risks_by_weight, together
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.table import ROLES, Table
 
 Facts = dict[str, Any]
-SIZES = (2, 3, 5)
+SIZES = (2, 3, 5)  # the k that offices ask for
+LIMITS = {  # by what happened to a column, in the words of `column_losses`
+    "unchanged": "As collected: {}.",
+    "coarser": "Known as ranges or groups only: {}.",
+    "other values": "Changed, so that a record is no real person and only statistics mean something: {}.",
+    "suppressed": "Missing where a value would have stood out, so not at random: {}.",
+}
 ROLE_WORDS = {
     "identifier": "Identifiers",
     "quasi": "Key variables, which an intruder may know",
@@ -43,7 +56,73 @@ def office_facts(original: Table, masked: Table, keys: Sequence[str], promised: 
         },
         "highest": {"before": 100.0 / int(before.min()), "after": 100.0 / int(after.min())},
         "mean": {"before": 100.0 * float(np.mean(1 / before)), "after": 100.0 * float(np.mean(1 / after))},
+        "population": _population_facts(original, masked, keys),
+        "households": _household_facts(original, masked, keys),
+        "session": session(),
     }
+
+
+def _population_facts(original: Table, masked: Table, keys: Sequence[str]) -> Facts | None:
+    """Expected re-identifications by somebody who does not know who was drawn, from sampling weights."""
+    people = sampling_weights(original)
+    if people is None:
+        return None
+    sides = [risks_by_weight(table, people, columns=keys) for table in (original, masked)]
+    before, after = (float(risks.sum()) for risks in sides)
+    return {"people": float(people.sum()), "before": before, "after": after}
+
+
+def _household_facts(original: Table, masked: Table, keys: Sequence[str]) -> Facts | None:
+    """Households of which somebody is expected to be found: 1 - product of (1 - risk of a member)."""
+    names = original.names("household")
+    if not names:
+        return None
+    homes, people = categorise(original, names[0])[0], sampling_weights(original)
+    first = np.unique(np.where(homes < 0, -1 - np.arange(len(homes)), homes), return_index=True)[1]
+    sides = [
+        together(homes, risks_by_weight(table, people, columns=keys))[first] for table in (original, masked)
+    ]
+    before, after = (float(risks.sum()) for risks in sides)
+    highest = [100.0 * float(risks.max()) for risks in sides]
+    return {
+        "count": len(first),
+        "weighted": people is not None,
+        "before": before,
+        "after": after,
+        "highest_before": highest[0],
+        "highest_after": highest[1],
+    }
+
+
+def session() -> str:
+    """With what it was made, for whoever has to make it again.
+
+    >>> session().split(", ")[0][:7]
+    'Python '
+    """
+    names = ("shoal", "numpy", "scipy", "polars", "narwhals")
+    found = []
+    for name in names:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return ", ".join([f"Python {python_version()}", *found, system()])
+
+
+def limits_in_words(columns: Sequence[ColumnLoss]) -> list[str]:
+    """What is preserved, and what analysts must heed: by column, without any figure.
+
+    >>> from shoal.measures import column_losses
+    >>> from shoal import as_table
+    >>> before, after = as_table({"a": [1, 2], "b": [1, 2]}), as_table({"a": [1, 2], "b": [2, 1]})
+    >>> limits_in_words(column_losses(before, after))[0]
+    'As collected: a.'
+    """
+    kinds: dict[str, list[str]] = {}
+    for column in columns:
+        kinds.setdefault(column.how, []).append(column.name)
+        if column.suppressed and column.how != "suppressed":
+            kinds.setdefault("suppressed", []).append(column.name)
+    return [LIMITS[how].format(", ".join(kinds[how])) for how in LIMITS if how in kinds]
 
 
 def role_facts(original: Table) -> list[Facts]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_BARS = 12
+MOST_BARS = 12  # categories shown; more cannot be read
 WARM_TO_COLD = ("#d45d00", "#f7f7f7", "#0071b1")  # like the house colours, but the same in the dark
 Facts = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from shoal.table import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_RECORDS = 2000
+MOST_RECORDS = 2000  # points of a picture; more hide each other
 
 
 @drawn

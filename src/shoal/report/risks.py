@@ -15,8 +15,8 @@ from shoal.table import Table
 from shoal.types import Labels
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)  # where bins of class sizes begin
-MOST_CLASSES = 10
-MOST_VARIABLES = 10
+MOST_CLASSES = 10  # shown of all
+MOST_VARIABLES = 10  # shown of all
 
 Facts = dict[str, Any]
 Sizes = NDArray[np.intp]

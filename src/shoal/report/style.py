@@ -6,10 +6,11 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from shoal._display import picture_class
 from shoal.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ STYLE = Path(__file__).with_name("shoal.mplstyle")
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#999999"  # Okabe and Ito
 INK = "#3a3a3a"
 LONGEST = 28  # letters of a label
-PIXELS = 144  # of an inch in a notebook
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -43,23 +43,9 @@ def drawn(plot: Callable[P, R]) -> Callable[P, R]:
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure, in inches, that belongs to no window and shows itself in a notebook."""
     try:
-        return _figure_class()(figsize=(width, height), layout="constrained")
+        return picture_class()(figsize=(width, height), layout="constrained")
     except ImportError as error:
         raise InvalidInput(_missing()) from error
-
-
-@cache
-def _figure_class() -> type[Figure]:
-    """Figures of matplotlib that a notebook shows without magic; defined late: matplotlib is an extra."""
-    from matplotlib.figure import Figure
-
-    class Picture(Figure):
-        def _repr_png_(self) -> bytes:
-            buffer = io.BytesIO()
-            self.savefig(buffer, format="png", dpi=PIXELS)
-            return buffer.getvalue()
-
-    return Picture
 
 
 def label(text: object) -> str:

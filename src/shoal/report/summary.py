@@ -19,12 +19,13 @@ from shoal.measures import (
     interval_risk,
     probabilistic_linkage_risk,
 )
+from shoal.measures.attack.panel import Panel
 from shoal.measures.description.figure_words import FIGURES, words_of
 from shoal.measures.evaluate import RISK_WEIGHTS, Evaluation, evaluate
 from shoal.measures.first_lines import first_lines
 from shoal.report.citations import methods_of, source_of
 from shoal.report.distributions import ENOUGH
-from shoal.report.office_facts import office_facts, role_facts
+from shoal.report.office_facts import limits_in_words, office_facts, role_facts
 from shoal.report.risks import group_facts, risk_facts
 from shoal.report.steps_in_words import steps_in_words, treatment_in_words
 from shoal.report.variables import (
@@ -35,9 +36,9 @@ from shoal.report.variables import (
     variable_facts,
     with_distributions,
 )
-from shoal.table import ROLES, Table, as_table
-from shoal.types import Role
+from shoal.table import Table, with_roles_of
 from shoal.workflow.explore import Exploration
+from shoal.workflow.pram_outcome import pram_outcome
 from shoal.workflow.recipe import Recipe
 
 Facts = dict[str, Any]
@@ -53,7 +54,8 @@ def summary(
     recipe: Recipe | None = None,
     exploration: Exploration | None = None,
     verdict: Verdict | None = None,
-    intruder: str | None = None,
+    intruder: Panel | str | None = None,
+    reason: str = "",
     title: str = "How this file was protected",
     public: bool = False,
 ) -> Facts:
@@ -72,7 +74,9 @@ def summary(
     verdict
         What was counted on the released file; the promise of the recipe is counted here if not given.
     intruder
-        A sentence on what the strongest intruder of a panel found; internal only.
+        What a panel of intruders found (`shoal.attack`), or a sentence about it; internal only.
+    reason
+        Why the file was released below its promise, in somebody's words; internal only.
     title
         The heading of the report.
     public
@@ -106,12 +110,14 @@ def summary(
         original = recipe.describe(original)
     judged = evaluate(original, masked) if evaluation is None else evaluation
     if verdict is None and recipe is not None and recipe.promised:
-        verdict = check(_with_roles(masked, original), recipe.promised)
+        verdict = check(with_roles_of(original, masked), recipe.promised)
     names = reported_columns(original, masked, judged.keys)
     head = {"title": title, "public": public, "shoal": _version(), "date": date.today().isoformat()}
     if public:
         return head | _public(original, masked, judged, recipe, names)
-    return head | _internal(original, masked, judged, recipe, exploration, names, verdict, intruder)
+    facts = _internal(original, masked, judged, recipe, exploration, names, verdict, intruder)
+    said = [f"It was released all the same, because: {reason}"] if reason else []
+    return head | facts | {"verdict": [*facts["verdict"][:1], *said, *facts["verdict"][1:]]}
 
 
 def _internal(
@@ -122,7 +128,7 @@ def _internal(
     exploration: Exploration | None,
     names: Sequence[str],
     verdict: Verdict | None,
-    intruder: str | None,
+    intruder: Panel | str | None,
 ) -> Facts:
     promised = None if verdict is None else verdict.promise.class_size
     compared = [name for name in names if name in judged.keys]
@@ -135,7 +141,7 @@ def _internal(
         "promised_k": promised,
         "reached": None if verdict is None else verdict.kept,
         "keys": list(judged.keys),
-        "verdict": [*_promised(verdict, judged, intruder), *_place(tried)],
+        "verdict": [*_promised(verdict, judged, _sentence(intruder)), *_place(tried)],
         "information_loss": judged.information_loss,
         "disclosure_risk": judged.disclosure_risk,
         "score": judged.score,
@@ -147,6 +153,8 @@ def _internal(
         "exploration": tried,
         "map": tried or _alone_on_the_map(original, judged),
         "office": office_facts(original, masked, judged.keys, promised),
+        "intruders": _intruders(intruder),
+        "pram": _pram(original, masked, recipe),
         "treatments": _treatments(original, masked, judged),
         "groups": group_facts(original, classes, judged.keys),
         "variables": with_distributions(original, masked, variable_facts(original, masked, names)),
@@ -174,6 +182,7 @@ def _public(
         "methods": [] if recipe is None else [source_of(name) for name in methods_of(recipe)],
         "roles": role_facts(original),
         "treatments": _public_treatments(judged),
+        "limits": limits_in_words(judged.columns),
         "variables": public_facts(original, masked, facts, [n for n in original.names() if n in names]),
         "correlations": None if found is None else _public_correlations(found),
         "citations": _citations(judged, recipe),
@@ -211,12 +220,23 @@ def _promised(verdict: Verdict | None, judged: Evaluation, intruder: str | None)
     return [first, *figures, *first_lines(judged, first, intruder)[1:]]
 
 
-def _with_roles(masked: Table, original: Table) -> Table:
-    """The masked table with the roles of the original, as a file that was read has none."""
-    roles: dict[Role, list[str]] = {
-        role: [n for n in original.names(role) if n in masked.names()] for role in ROLES
-    }
-    return as_table(masked, roles=roles)
+def _sentence(intruder: Panel | str | None) -> str | None:
+    return intruder.sentence if isinstance(intruder, Panel) else intruder
+
+
+def _intruders(intruder: Panel | str | None) -> list[Facts]:
+    """Who was run against the file, how often right, and how often whoever it is compared with."""
+    if not isinstance(intruder, Panel):
+        return []
+    header = ("title", "guesses", "success", "baseline", "worst")
+    pairs = zip(intruder.rows(), intruder.findings, strict=True)
+    return [dict(zip(header, row, strict=True)) | {"found": found.found} for row, found in pairs]
+
+
+def _pram(original: Table, masked: Table, recipe: Recipe | None) -> list[Facts]:
+    """Which share of every column PRAM changed."""
+    outcomes = [] if recipe is None else pram_outcome(original, masked, recipe)
+    return [{"column": outcome.column, "changed": outcome.changed} for outcome in outcomes]
 
 
 def _treatments(original: Table, masked: Table, judged: Evaluation) -> list[Facts]:

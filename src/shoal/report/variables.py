@@ -14,8 +14,8 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 MOST_PICTURES = 24  # distributions drawn; tables show every variable
-MOST_CORRELATED = 16
-BANDS = (0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 100.0)
+MOST_CORRELATED = 16  # columns of a picture that can still be read
+BANDS = (0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 100.0)  # of percent of change, the borders of colours
 
 Facts = dict[str, Any]
 

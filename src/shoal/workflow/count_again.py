@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from shoal.encode.categories import Codes, categorise
 from shoal.encode.look_alikes import key_columns
 from shoal.errors import InvalidInput
-from shoal.measures.check import Verdict, judged
+from shoal.measures.check import Verdict, judged, with_people
 from shoal.models.classes import Classes, Hidden, hidden_column
 from shoal.models.promise import Promise
 from shoal.models.row_classes import refine, row_classes
+from shoal.models.subset_sizes import subset_sizes
 from shoal.table import Table
 
 
@@ -57,13 +58,19 @@ def count_again(
     names = [name for name in keys or key_columns(masked) if name in cells.columns]
     if not names:
         raise InvalidInput("Nothing an intruder may know is written, so there is nothing to count.")
+    weights = masked.names("weight")
+    codes = np.column_stack([cell_codes(cells[name]) for name in names])
     hidden = list(dict.fromkeys([*masked.names("confidential"), *promise.confidential]))
     classes = Classes(
-        row_classes(np.column_stack([cell_codes(cells[name]) for name in names])),
+        row_classes(codes),
         {name: _hidden(cells, masked, rows, name) for name in hidden if name in masked.names()},
         _household(cells, masked, rows),
+        masked.column(weights[0]).astype(np.float64)[rows] if weights else None,
     )
-    found = judged(promise, classes, keys=names)
+    classes = with_people(classes, masked.take(rows), promise, names)
+    few = promise.known_keys
+    sizes = None if few is None else subset_sizes(codes, few, classes.household)
+    found = judged(promise, classes, sizes, keys=names)
     return replace_rows(found, rows)
 
 
@@ -112,7 +119,8 @@ def _hidden(cells: pl.DataFrame, masked: Table, rows: NDArray[np.intp], name: st
     ranks = categorise(masked, name)[0][rows]
     if name not in cells.columns:
         return hidden_column(ranks, masked.attribute(name).kind)
-    codes = cell_codes(cells[name])
+    column = cells[name]
+    codes = cell_codes(column.set(column == "", None) if column.dtype == pl.String else column)  # no value
     if masked.attribute(name).kind == "nominal":
         return hidden_column(codes, "nominal")
     seen = codes >= 0

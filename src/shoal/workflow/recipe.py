@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,20 +13,24 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_names
+from shoal._display import Shown
 from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
 from shoal.hierarchy import Hierarchy, with_hierarchies
+from shoal.masking import join_suppressed
+from shoal.masking.fitting import kept_hierarchies
+from shoal.models.population_counts import population_of
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, RandomState, Role
+from shoal.workflow.edits_kept import check_rules, with_totals, with_zeros
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
+from shoal.workflow.recipe_texts import command_line, python_script, toml_key, toml_value
 from shoal.workflow.registry import (
     STEPS,
-    Method,
     bind_method,
     find_method,
-    method_of,
     options_of,
     renewed,
     with_promise,
@@ -36,7 +40,7 @@ FITTED = "# A fitted recipe: `shoal apply NEXT_FILE THIS_FILE -o OUT` treats ano
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(Shown):
     """Roles of the columns and the maskers to apply, in order, all by name.
 
     Parameters
@@ -52,10 +56,14 @@ class Recipe:
         Kinds by column name where the inferred one is wrong, as in `as_table`.
     promise
         What the release keeps, a `Promise` or a mapping such as ``{"k": 5}``. Steps that take k get it from
-        there unless they say otherwise; without one the recipe promises the largest k of its steps.
+        there unless they say otherwise; without one the recipe promises the largest k of its steps. Records
+        that are suppressed as a whole keep it too: further ones join them, see `join_suppressed`.
     hierarchies
         How columns generalise, by name, as `shoal.hierarchy.as_hierarchy` takes it: a csv file by name, or
         e.g. ``{"age": {"widths": [5, 10]}}``. Maskers and everything that evaluates the file use them.
+    edits
+        What must hold inside a record, as `shoal.edits.read_edit` takes it: zeros that stay zero are kept by
+        the steps that can, totals are summed anew after the last one, the rest is counted.
 
     Notes
     -----
@@ -77,6 +85,7 @@ class Recipe:
     kinds: Mapping[str, Any] = field(default_factory=dict)
     promise: Promise = field(default_factory=Promise)
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
+    edits: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for role, members in self.roles.items():
@@ -87,6 +96,10 @@ class Recipe:
             raise InvalidInput('The recipe has no steps; add one, e.g. {"method": "microaggregate", "k": 5}.')
         if not isinstance(self.promise, Promise):
             object.__setattr__(self, "promise", Promise.from_dict(self.promise))
+        people = population_of(self.promise.others)
+        if people is not None and not isinstance(people, str):
+            raise InvalidInput("A recipe names the population table by its file, as text it can keep.")
+        object.__setattr__(self, "edits", check_rules(self.edits))
         object.__setattr__(self, "steps", [renewed(step) for step in self.steps])
         for step in self.bound_steps():
             bind_method(step, STEPS)
@@ -100,8 +113,12 @@ class Recipe:
         return self.promise or Promise(k=k)
 
     def bound_steps(self) -> list[dict[str, Any]]:
-        """The steps as they are run: k, l and t come from the promise where a step takes but lacks them."""
-        return [with_promise(step, self.promise) for step in self.steps]
+        """The steps as they are run: k, l and t come from the promise, zeros from the edits."""
+        promised = [with_promise(step, self.promise) for step in self.steps]
+        known = [options_of(find_method(step["method"], STEPS)) for step in promised]
+        pairs = zip(promised, known, strict=True)
+        quasi = self.roles.get("quasi")
+        return [with_zeros(step, self.edits, options, quasi) for step, options in pairs]
 
     def describe(self, table: Table) -> Table:
         """The table with the roles, kinds and hierarchies of the recipe."""
@@ -111,15 +128,28 @@ class Recipe:
     @takes_frames
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""
-        rng = np.random.default_rng(rng)
+        masked = deque(self._walk(table, rng, callback), maxlen=1).pop()
+        return self._finished(self.describe(table), masked)
+
+    @takes_frames
+    def steps_of(
+        self, table: Table, *, rng: RandomState = None, callback: Callback | None = None
+    ) -> tuple[Table, ...]:
+        """The table after every step; the last one is what `run` gives.
+
+        Every step draws from a stream of its own, so that with one seed the first tables of a recipe stay the
+        same when steps are added behind them.
+        """
+        *before, last = self._walk(table, rng, callback)
+        return (*before, self._finished(self.describe(table), last))
+
+    def _walk(self, table: Table, rng: RandomState, callback: Callback | None) -> Iterator[Table]:
         masked = self.describe(table)
-        for position, (step, stream) in enumerate(
-            zip(self.bound_steps(), rng.spawn(len(self.steps)), strict=True)
-        ):
-            masker = bind_method(step, STEPS)
-            given = {"rng": stream, "callback": sub_progress(callback, position, len(self.steps))}
-            masked = with_known_options(masker, **given)(masked)
-        return masked
+        streams = np.random.default_rng(rng).spawn(len(self.steps))
+        for position, (step, stream) in enumerate(zip(self.bound_steps(), streams, strict=True)):
+            report = sub_progress(callback, position, len(self.steps))
+            masked = with_known_options(bind_method(step, STEPS), rng=stream, callback=report)(masked)
+            yield masked
 
     @takes_frames
     def fit(
@@ -134,64 +164,70 @@ class Recipe:
 
         `keep_centres` also keeps the centres of microaggregated groups, which records of the next file join.
         """
-        first = as_table(table, roles=self.roles or None, kinds=self.kinds)
+        first = self.describe(table)
         masked, steps, learned = fit_steps(
             self.bound_steps(), first, keep_centres=keep_centres, rng=rng, callback=callback
         )
-        return masked, Fitted(replace(self, steps=steps), learned)
+        grown = {a.name: self.hierarchies.get(a.name, a.hierarchy) for a in first.attributes if a.hierarchy}
+        kept = replace(
+            self,
+            steps=steps,
+            kinds=_kinds_of_numbers(first) | dict(self.kinds),
+            hierarchies=kept_hierarchies(first, grown, list(grown)),
+        )
+        return self._finished(first, masked), Fitted(kept, learned)
+
+    def _finished(self, original: Table, masked: Table) -> Table:
+        """The masked table with its totals summed anew, and the class of suppressed records large enough."""
+        return join_suppressed(with_totals(original, masked, self.edits), promise=self.promised)
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as plain dicts and lists."""
         kinds = {"kinds": dict(self.kinds)} if self.kinds else {}
         promise = {"promise": self.promise.to_dict()} if self.promise else {}
         grown = {"hierarchies": dict(self.hierarchies)} if self.hierarchies else {}
-        head: dict[str, Any] = {"name": self.name, "roles": dict(self.roles), **kinds, **promise, **grown}
+        edits = {"edits": list(self.edits)} if self.edits else {}
+        head: dict[str, Any] = {"name": self.name, **edits, "roles": dict(self.roles)}
+        head |= {**kinds, **promise, **grown}
         return {**head, "steps": list(self.steps)}
 
     def to_json(self) -> str:
         """The recipe as JSON text."""
         return json.dumps(self.to_dict(), indent=2)
 
+    def __str__(self) -> str:
+        return self.to_toml()
+
     def to_toml(self) -> str:
         """The recipe as TOML text."""
-        lines = [f"name = {_toml(self.name)}"]
+        lines = [f"name = {toml_value(self.name)}"]
+        lines += [f"edits = {toml_value(self.edits)}"] if self.edits else []
         for section in ("roles", "kinds", "promise", "hierarchies"):
             entries = self.to_dict().get(section, {})
             lines += ["", f"[{section}]"] if entries else []
-            lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in entries.items()]
+            lines += [f"{toml_key(key)} = {toml_value(value)}" for key, value in entries.items()]
         for step in self.steps:
-            lines += ["", "[[steps]]", *(f"{_toml_key(key)} = {_toml(value)}" for key, value in step.items())]
+            lines += [
+                "",
+                "[[steps]]",
+                *(f"{toml_key(key)} = {toml_value(value)}" for key, value in step.items()),
+            ]
         return "\n".join(lines) + "\n"
 
-    def to_python(self) -> str:
-        """A script that does the same."""
-        kinds = f", kinds={dict(self.kinds)!r}" if self.kinds else ""
-        first = ["table", *["masked"] * (len(self.steps) - 1)]
-        calls = [f"masked = {_as_python(*pair)}" for pair in zip(self.bound_steps(), first, strict=True)]
-        used = sorted({name for step in self.steps for name in _methods_in(step)})
-        imports = [f"from {_home(find_method(name))} import {name}" for name in used]
-        grown = [f"table = with_hierarchies(table, {dict(self.hierarchies)!r})"] if self.hierarchies else []
-        imports += ["from shoal.hierarchy import with_hierarchies"] if grown else []
-        partials = ["from functools import partial", ""] if any("partial(" in call for call in calls) else []
-        return "\n".join(
-            [
-                *partials,
-                "import shoal",
-                *imports,
-                "",
-                f'table = shoal.read_table("original.csv", roles={dict(self.roles)!r}{kinds})',
-                *grown,
-                *calls,
-                "print(shoal.evaluate(table, masked))",
-                'shoal.write_table(masked, "protected.csv")',
-                "",
-            ]
-        )
+    def to_python(self, source: str = "original.csv", target: str = "protected.csv") -> str:
+        """A script that does the same with these files, and releases only what keeps the promise."""
+        return python_script(self, source, target)
+
+    def to_command(
+        self, source: str = "original.csv", target: str = "protected.csv", recipe: str = "recipe.toml"
+    ) -> str:
+        """The command that does the same, for a POSIX shell; a recipe file says what options cannot."""
+        return command_line(self, source, target, recipe)
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
         """A recipe from plain dicts and lists."""
-        known = ("name", "roles", "steps", "kinds", "promise", "hierarchies")
+        known = ("name", "roles", "steps", "kinds", "promise", "hierarchies", "edits")
         check_names(content, known, what="entry of a recipe")
         if not isinstance(content.get("steps"), Sequence) or isinstance(content["steps"], str):
             raise InvalidInput("A recipe needs a list of steps; write one [[steps]] table per masker.")
@@ -202,6 +238,7 @@ class Recipe:
             content.get("kinds", {}),
             content.get("promise", {}),
             content.get("hierarchies", {}),
+            content.get("edits", ()),
         )
 
     @classmethod
@@ -233,11 +270,16 @@ class Recipe:
         except OSError as error:
             raise InvalidInput(f"The recipe {path.name!r} cannot be read: {error.strerror}.") from error
         found = cls.from_toml(text) if suffix == ".toml" else cls.from_json(text)
-        return replace(found, hierarchies={n: _beside(path, h) for n, h in found.hierarchies.items()})
+        others = {
+            model: {o: beside(path.parent, v) if o == "population" else v for o, v in given.items()}
+            for model, given in found.promise.others.items()
+        }
+        grown = {n: beside(path.parent, h) for n, h in found.hierarchies.items()}
+        return replace(found, hierarchies=grown, promise=replace(found.promise, others=others))
 
 
 @dataclass(frozen=True)
-class Fitted:
+class Fitted(Shown):
     """A recipe whose computed options have become values, and what each step learned, in words.
 
     Examples
@@ -267,11 +309,20 @@ class Fitted:
         A value that a kept hierarchy does not name is refused by column and row, or with unknown="top"
         released as the label that covers all.
         """
+        return self.recipe_for(table, unknown).run(table, rng=rng, callback=callback)
+
+    def recipe_for(self, table: Table, unknown: Literal["refuse", "top"] = "refuse") -> Recipe:
+        """The recipe for this file: with unknown="top" its hierarchies and cuts know the values of it."""
         check_choice("unknown", unknown, ("refuse", "top"))
         if unknown == "refuse":
-            return self.recipe.run(table, rng=rng, callback=callback)
-        steps = with_unknown_values(self.recipe.steps, as_table(table))
-        return replace(self.recipe, steps=steps).run(table, rng=rng, callback=callback)
+            return self.recipe
+        steps = with_unknown_values(
+            [{"hierarchies": self.recipe.hierarchies}, *self.recipe.steps], as_table(table)
+        )
+        return replace(self.recipe, steps=steps[1:], hierarchies=steps[0]["hierarchies"])
+
+    def __str__(self) -> str:
+        return self.to_toml()
 
     def to_toml(self) -> str:
         """The fitted recipe as TOML text; it holds no record and no seed."""
@@ -286,6 +337,11 @@ class Fitted:
         return cls(recipe, tuple(line[2:] for line in lines if line.startswith("# ") and line != FITTED))
 
 
+def _kinds_of_numbers(table: Table) -> dict[str, Any]:
+    """What the numbers that are protected were taken for: the next file may hold more or fewer of them."""
+    return {a.name: a.kind for a in table.attributes if a.role == "quasi" and table.is_number(a.name)}
+
+
 def _plain(hierarchy: Any) -> Any:
     """A hierarchy as a recipe can hold it."""
     if isinstance(hierarchy, Hierarchy):
@@ -293,55 +349,14 @@ def _plain(hierarchy: Any) -> Any:
     return str(hierarchy) if isinstance(hierarchy, Path) else hierarchy
 
 
-def _beside(recipe: Path, hierarchy: Any) -> Any:
+def beside(folder: Path, hierarchy: Any) -> Any:
     """The name of a csv file that lies beside the recipe, not where the program runs."""
-    if isinstance(hierarchy, str) and not Path(hierarchy).exists() and (recipe.parent / hierarchy).exists():
-        return str(recipe.parent / hierarchy)
+    if isinstance(hierarchy, str) and not Path(hierarchy).exists() and (folder / hierarchy).exists():
+        return str(folder / hierarchy)
     return hierarchy
 
 
 def _whole_records(step: Mapping[str, Any]) -> bool:
-    """Whether the k of a step counts whole records, not columns masked apart."""
-    return step["method"] != "individual_ranking" and len(step.get("groups") or ()) < 2
-
-
-def _as_python(step: Mapping[str, Any], *positional: str) -> str:
-    """The call of a method; one without positional arguments is frozen by `partial`."""
-    options = options_of(find_method(step["method"]))
-    frozen = [f"{name}={_value(options[name], value)}" for name, value in step.items() if name != "method"]
-    if positional:
-        return f"{step['method']}({', '.join([*positional, *frozen])})"
-    return f"partial({', '.join([step['method'], *frozen])})" if frozen else str(step["method"])
-
-
-def _value(parameter: inspect.Parameter, value: Any) -> str:
-    nested = method_of(parameter, value)
-    return repr(value) if nested is None else _as_python(nested)
-
-
-def _methods_in(step: Mapping[str, Any]) -> Iterable[str]:
-    """Names of the methods a step uses, nested ones included."""
-    yield step["method"]
-    options = options_of(find_method(step["method"]))
-    for name in step.keys() - {"method"}:
-        nested = method_of(options[name], step[name])
-        if nested is not None:
-            yield from _methods_in(nested)
-
-
-def _home(method: Method) -> str:
-    """The room a method is exported from: shoal.partition.mdav lives in shoal.partition."""
-    return ".".join(method.__module__.split(".")[:2])
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_toml_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # JSON allows a raw DEL, TOML not
-
-
-def _toml_key(key: str) -> str:
-    bare = key.isascii() and key.replace("_", "a").replace("-", "a").isalnum()
-    return key if bare else _toml(key)
+    """Whether the k of a step counts all records and whole ones, not a part or columns masked apart."""
+    apart = step["method"] == "individual_ranking" or len(step.get("groups") or ()) > 1
+    return not apart and step.get("where") is None

@@ -15,7 +15,8 @@ from shoal._options import with_new_names
 from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
 from shoal.masking import MASKERS, PRAM_MATRICES
-from shoal.measures import LOSS, RISK
+from shoal.measures import FURTHER_RISK, LOSS, RISK
+from shoal.models import MODELS
 from shoal.models.promise import Promise
 from shoal.partition import CROSSOVERS, PARTITIONERS, TOURS
 from shoal.search import GROUPINGS, PRAM_SEARCHES, RECODERS, SEARCHES, SLOW_MASKERS
@@ -33,6 +34,8 @@ OWN: Mapping[str, Sequence[Method]] = {
     "groupings": GROUPINGS,
     "loss": LOSS,
     "risk": RISK,
+    "further risk": FURTHER_RISK,
+    "models": MODELS,
 }
 
 
@@ -110,7 +113,8 @@ def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -
     given = check_names([name for name in step if name != "method"], options, f"option of {step['method']}")
     for name, parameter in options.items():
         if parameter.default is parameter.empty and name not in given:
-            raise InvalidInput(f"The method {step['method']} needs the option `{name}`; add it.")
+            spelled = ", --k on the command line" if name == "k" else ""
+            raise InvalidInput(f"The method {step['method']} needs the option `{name}`{spelled}; add it.")
     return partial(method, **{name: _bound(options[name], step[name]) for name in given})
 
 
@@ -127,7 +131,7 @@ def renewed(step: Any) -> Any:
 
 
 def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
-    """The step with the k, l and t of a promise where its method takes them and it says none itself.
+    """The step with what its method takes of a promise and it does not say itself.
 
     >>> with_promise({"method": "microaggregate"}, Promise(k=5))
     {'method': 'microaggregate', 'k': 5}
@@ -136,6 +140,8 @@ def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if promise.k is not None or promise.max_risk is not None:
         given["k"] = promise.class_size
+    if promise.known_keys is not None:
+        given["known_keys"] = promise.known_keys
     if promise.l:
         given["l_diversity"] = max(promise.l.values())
     if promise.t:
@@ -143,12 +149,18 @@ def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
     if promise.confidential:
         given["confidential"] = promise.confidential
     known = options_of(find_method(method, STEPS))
-    rest = {name: value for name, value in promise.to_dict().items() if name not in ("k", "max_risk")}
+    rest = {
+        name: value
+        for name, value in promise.to_dict().items()
+        if name not in ("k", "known_keys", "max_risk")
+    }
     several = (
         len({*promise.l.values()}) > 1 or len({*promise.t.values()}) > 1 or set(promise.l) ^ set(promise.t)
     )
     if "promise" in known and rest and (promise.others or several or "l_diversity" not in known):
-        given = {name: value for name, value in given.items() if name == "k"} | {"promise": rest}
+        given = {name: value for name, value in given.items() if name in ("k", "known_keys")} | {
+            "promise": rest
+        }
     return dict(step) | {name: value for name, value in given.items() if name in known and name not in step}
 
 

@@ -12,7 +12,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal._display import Shown
 from shoal._door import takes_frames
+from shoal.encode.spellings import warn_of_spellings
 from shoal.errors import InvalidInput, PromiseBroken
 from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release
 from shoal.io.atomic import check_target, refuse_inputs, whole_file
@@ -20,10 +22,12 @@ from shoal.masking import number_randomly
 from shoal.measures.check import Verdict
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.evaluate import Combine, Evaluation, evaluate
+from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.models.promise import Promise
 from shoal.table import Table
 from shoal.types import Callback, RandomState
 from shoal.workflow.count_again import count_again, suppressed_records
+from shoal.workflow.parted_households import warn_of_parted_households
 
 PRIVATE = 0o600  # whoever has the key to the rows has the link to the original
 
@@ -63,7 +67,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Released:
+class Released(Shown):
     """What was measured, what was promised and reached, and whether a file was written."""
 
     evaluation: Evaluation
@@ -86,6 +90,9 @@ class Released:
     def headline(self) -> str:
         """The first line about a release: was the promise kept?"""
         return f"{'RELEASED ANYWAY: ' if self.anyway else ''}{self.verdict.headline}"
+
+    def __str__(self) -> str:
+        return f"{self.headline}\n{self.evaluation}"
 
     def to_dict(self) -> dict[str, Any]:
         """The evaluation as plain facts, with what was promised and reached."""
@@ -156,6 +163,8 @@ def release(
     rng = np.random.default_rng(rng)
     keys = None if masked.names("quasi") or promise else compared_columns(masked, masked)
     check_target_of(aim)
+    warn_of_spellings(original)
+    warn_of_parted_households(original, masked)
     frame_to_release(masked, identifiers=aim.identifiers)  # refused before long work, if at all
     rows = rng.permutation(len(masked)) if aim.shuffle and aim.path else np.arange(len(masked))
     result = evaluate(original, masked, combine=combine, callback=callback)
@@ -242,9 +251,12 @@ def _why_not(done: Released, masked: Table) -> str:
 
 def _mend(done: Released, masked: Table) -> str:
     """The option that would mend a broken promise."""
-    gaps = [name for name in done.verdict.keys if name in masked.names() and masked.missing()[name]]
-    if gaps:
-        return f"missing cells of {', '.join(gaps[:3])} stand out: --set missing=together mends it"
     if masked.names("household"):
         return "whole households must be hidden among others: ask for a larger k of the masker"
+    gaps = [name for name in done.verdict.keys if name in masked.names() and masked.missing()[name]]
+    size = done.verdict.promise.class_size
+    if gaps and done.reached < size:
+        without = counted_sizes(masked, gaps="wildcard", columns=done.verdict.keys)
+        if without.min() >= size:  # it is the gaps that tell these records apart
+            return f"missing cells of {', '.join(gaps[:3])} stand out: --set missing=together mends it"
     return "protect every column an intruder may know, add a step suppress_to_k, or promise less"

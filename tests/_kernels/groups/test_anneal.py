@@ -32,6 +32,7 @@ def file_of(seed, k, ties):
     return file, relabel(mdav(X, k)[file.order])
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     st.integers(0, 10_000),

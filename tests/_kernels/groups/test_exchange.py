@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,7 @@ def two_groups(X, labels, k):
     return groups, tiles, np.empty((2, tiles.own.shape[1]))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.integers(0, 10_000), st.integers(2, 9), st.integers(1, 4), st.booleans())
 def test_the_sum_of_squares_falls_until_nothing_helps(seed, k, d, ties):
@@ -39,6 +41,7 @@ def test_the_sum_of_squares_falls_until_nothing_helps(seed, k, d, ties):
     assert not dealt(groups, tiles, k, squares)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.integers(0, 10_000), st.integers(2, 9), st.integers(1, 4))
 def test_equal_records_stay_where_they_are(seed, k, d):

@@ -18,6 +18,7 @@ def all_points(X, reach, Y, copies, m, weight):
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [0, 1, 3])
 @pytest.mark.parametrize("n", [1, 2, 128, 129, 5_000, 140_000])
 def test_rivals_agree_with_looking_at_every_point(n, m):

@@ -52,6 +52,7 @@ def check(engine, X, k, stop):
     np.testing.assert_array_equal(X, before)
 
 
+@pytest.mark.slow
 @ENGINES
 @pytest.mark.parametrize("name", EDGES)
 @pytest.mark.parametrize("k", [2, 3, 40])
@@ -88,6 +89,7 @@ def test_several_leaves(engine, n, d, k, seed):
     check(engine, X, k, 3 * k)
 
 
+@pytest.mark.slow
 @ENGINES
 @settings(max_examples=400)
 @given(st.integers(2, 150), st.sampled_from([1e-17, 1e-9, 0.5]), st.integers(2, 9), st.integers(0, 10**6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
@@ -21,6 +22,7 @@ def take(pyramid, row):
     remove(pyramid, row)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.sampled_from([1, 2, 15, 16, 17, 255, 256, 257, 300, 4097]), st.integers(0, 10**6))
 def test_as_looking_at_everyone(n, seed):

@@ -25,6 +25,7 @@ def squares_to_others(X):
     return squares
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.sampled_from([sort for sort in SORTS if sort != "heavy"]),
@@ -46,6 +47,28 @@ def test_all_leaves_read_are_exact_lists(sort, n, d, seed):
     assert all(len(set(line)) == count for line in lists)
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from([sort for sort in SORTS if sort != "heavy"]),
+    st.integers(2, 900),
+    st.integers(1, 12),
+    st.integers(0, 10**6),
+)
+def test_small_files_give_the_same_lists_without_compiling(sort, n, d, seed):
+    """To the last tie: `local_search` must not depend on what happens to be compiled."""
+    X = make(sort, n, d, seed)
+    X = in_order(X - X.mean(axis=0))
+    count, leaves = 1 + seed % min(n - 1, 40), -(-n // LEAF)
+    first = 1 + seed % count
+    boxes = near._leaves(X)
+    found, sums = np.empty((n, count), np.int32), np.empty(n)
+    near._near_by_numpy(X, boxes, first, found, sums)
+    true, true_sums = np.empty((n, count), np.int32), np.empty(n)
+    near._near_records(X, boxes, first, true, true_sums, near._workspace(d, count, leaves, leaves), 0, leaves)
+    np.testing.assert_array_equal(found, true)
+    np.testing.assert_array_equal(sums, true_sums)
+
+
 def test_close_records_far_from_the_origin_are_told_apart():
     """Single precision would not see the difference of 1e-6 between records at 1000."""
     rng = np.random.default_rng(0)
@@ -58,6 +81,7 @@ def test_close_records_far_from_the_origin_are_told_apart():
     assert np.mean(shared) > 4.9
 
 
+@pytest.mark.slow
 def test_most_near_records_are_found_among_many_leaves():
     X = in_order(np.random.default_rng(1).normal(size=(6_000, 10)))
     lists, _ = near_records(X, 8, 48, 8, 2)

@@ -69,6 +69,7 @@ def cost(table, labels):
     return sum(best_cost(table, rows.tolist()) for rows in members(labels))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(small_tables(), st.integers(1, 4), st.integers(0, 9))
 def test_clusters_are_numbered_repeatable_and_better_than_one(table, c, seed):

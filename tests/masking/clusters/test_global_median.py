@@ -13,6 +13,7 @@ from shoal.datasets import make_census
 from shoal.masking import global_median, mondrian
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(small_tables(), st.integers(2, 4), st.booleans(), st.sampled_from(["gain", "widest"]))
 def test_regions_release_their_median_record(table, k, strict, cut):
@@ -79,3 +80,17 @@ def test_small_strata_are_refused_even_where_all_is_missing():
     table = as_table({"a": [None, None, None], "s": ["x", "x", "y"]}, roles={"quasi": ["a"]})
     with pytest.raises(Infeasible, match="1 of 2 strata have fewer than k = 2 records"):
         global_median(table, k=2, strata="s")
+
+
+def test_l_is_asked_for_where_every_key_is_missing():
+    columns = {"age": [None] * 6, "ill": ["flu"] * 6}
+    table = as_table(columns, roles={"quasi": ["age"], "confidential": ["ill"]})
+    with pytest.raises(InvalidInput, match="l_diversity"):
+        global_median(table, k=3, l_diversity=2)
+    columns = {"age": [None] * 6, "ill": ["flu", "flu", "flu", "flu", "gout", "gout"], "town": list("aaabbb")}
+    table = as_table(columns, roles={"quasi": ["age"], "confidential": ["ill"]})
+    with pytest.raises(Infeasible, match="even as a whole"):
+        global_median(table, k=3, l_diversity=2, strata="town")
+    with pytest.raises(Infeasible, match="even as a whole"):
+        global_median(table, k=3, t_closeness=0.1, strata="town")
+    assert global_median(table, k=3, l_diversity=2).frame.equals(table.frame)

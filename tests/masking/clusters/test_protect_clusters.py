@@ -23,6 +23,7 @@ MASKERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("masker", MASKERS.values(), ids=MASKERS)
 @settings(max_examples=25)
 @given(table=small_tables(), k=st.integers(2, 4), c=st.integers(1, 4), seed=st.integers(0, 9))

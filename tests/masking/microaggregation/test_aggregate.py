@@ -18,6 +18,7 @@ CELLS = {
 ORDER = {"numeric": [], "ordinal": ["s", "m", "l"], "nominal": ["a", "b", "c"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["together", "keep", "fill", "suppress"])
 @pytest.mark.parametrize("kind", CELLS)
 @settings(max_examples=60)

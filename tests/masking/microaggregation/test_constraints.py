@@ -27,6 +27,7 @@ def distance(kind, group, everyone):
     return sum(abs(sum(gap[: i + 1])) for i in range(len(gap))) / max(len(order) - 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["nominal", "ordinal"])
 @settings(max_examples=150)
 @given(st.data())

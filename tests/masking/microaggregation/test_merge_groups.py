@@ -11,6 +11,7 @@ from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge
 from shoal.partition import relabel
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data())
 def test_groups_are_merged_until_all_keep_the_promise(data):
@@ -41,3 +42,11 @@ def test_a_stratum_that_cannot_keep_it_is_refused():
         Infeasible, match=r"1 of 2 strata break the constraint even as a whole \(the one of row 2"
     ):
         check_satisfiable(np.array([0, 0, 1, 1]), constraint)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e308, 1.7e308])
+def test_numbers_so_large_that_distances_overflow_end_all_the_same(size):
+    constraint = group_constraint(as_table({"s": ["x", "x", "y", "y"]}), l_diversity=2, confidential="s")
+    X = np.array([[1.0], [-1.0], [-0.9], [1.0]]) * size
+    merged = merge_groups(X, np.arange(4), np.zeros(4, dtype=np.intp), constraint)
+    assert all(len(set(np.flatnonzero(merged == group) // 2)) == 2 for group in merged)

@@ -32,6 +32,7 @@ def test_expected_realised_and_estimated_frequencies():
     assert np.abs(found.estimated - found.original).max() < naive / 10
 
 
+@pytest.mark.slow
 def test_the_estimate_is_unbiased():
     table = as_table({"x": ["a"] * 60 + ["b"] * 30 + ["c"] * 10}, roles={"quasi": ["x"]})
     matrices, rng = BUILDERS["frequency"], np.random.default_rng(8)

@@ -30,6 +30,7 @@ def test_every_builder_gives_a_stochastic_matrix(frequencies, share):
         assert np.abs(P.sum(axis=1) - 1).max() < 1e-12
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(FREQUENCIES, SHARES)
 def test_invariant_frequencies_stay_and_the_diagonal_is_controlled(frequencies, p):

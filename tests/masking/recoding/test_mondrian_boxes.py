@@ -25,6 +25,7 @@ def region(kind, values, hierarchy):
     return f"[{values[0]}, {values[-1]}]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["keep", "fill", "suppress"])
 @pytest.mark.parametrize("kind", ["numeric", "ordinal", "nominal", "hierarchy"])
 @settings(max_examples=60)

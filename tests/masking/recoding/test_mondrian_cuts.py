@@ -45,6 +45,7 @@ def oracle(axes, rows, k, rule, stratum, verdict):
     return parts[0] + parts[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hierarchy", [False, True])
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 @settings(max_examples=80)

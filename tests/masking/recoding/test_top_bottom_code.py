@@ -13,6 +13,7 @@ from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
 SIZES = ["s", "m", "l", "xl"]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.lists(st.none() | st.integers(-9, 9), min_size=1, max_size=25), st.integers(-11, 11))
 def test_thresholds_cut_what_lies_beyond_and_nothing_else(values, limit):
@@ -25,6 +26,7 @@ def test_thresholds_cut_what_lies_beyond_and_nothing_else(values, limit):
     assert top.dtype.is_integer(), "integers stay integers"
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.lists(st.integers(0, 9), min_size=1, max_size=25), st.sampled_from([0.0, 0.05, 0.29, 0.5, 0.95, 1.0])

@@ -56,6 +56,7 @@ def rows_of(table):
     return list(zip(*(table.column(name).tolist() for name in table.names()), strict=True))
 
 
+@pytest.mark.slow
 def test_within_two_per_cent_of_the_optimum_on_five_hundred_tiny_files_and_proven_by_certify():
     found = fewest = 0.0
     for seed in range(500):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import oracles
 from frames import LIBRARIES, to_lists
-from shoal import Infeasible, InvalidInput, PrivacyWarning, as_table
+from shoal import Infeasible, InvalidInput, PrivacyWarning, Promise, as_table, check
 from shoal.masking.suppression.suppress_to_k import suppress_to_k
 from shoal.measures.risk.k_anonymity import class_sizes
 
@@ -31,6 +31,7 @@ def small_tables(draw):
     return as_table({**columns, "secret": list(range(n))}, roles={"quasi": list(columns)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gaps", MEANINGS)
 @settings(max_examples=300)
 @given(small_tables(), st.integers(2, 6))
@@ -45,6 +46,7 @@ def test_k_is_reached_and_cells_are_kept_or_missing(gaps, table, k):
     assert masked.frame["secret"].to_list() == list(range(len(table)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gaps", MEANINGS)
 def test_few_cells_compared_with_the_fewest(gaps):
     """Every way to suppress 5 x 2 cells is tried: the heuristic may need a little more than the best."""
@@ -149,3 +151,12 @@ def test_reference_files(reference, name, gaps):
     names = table.names("quasi")
     lost = sum(masked.missing()[column] - table.missing()[column] for column in names)
     assert lost < (0.15 if gaps == "category" else 0.06) * len(table) * len(names)
+
+
+@pytest.mark.parametrize("ill", [["", "flu", "flu", "gout"], [None, "flu", "flu", "gout"]])
+def test_an_empty_text_is_no_value_that_l_could_count(ill):
+    """In a csv file it is a gap."""
+    table = as_table({"age": [30, 30, 40, 40], "ill": ill}, roles={"quasi": "age", "confidential": "ill"})
+    assert not check(table, Promise(l={"ill": 2})).kept
+    masked = suppress_to_k(table, k=2, promise={"l": {"ill": 2}})
+    assert masked.frame["age"].to_list() == [None] * 4

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Every record looks like")
 MEANINGS = ["category", "wildcard"]
 
 
+@pytest.mark.slow
 def test_more_columns_than_patterns():
     rng = np.random.default_rng(9)
     columns = {f"c{i}": rng.integers(0, 2, 60) for i in range(20)}

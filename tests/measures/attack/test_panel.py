@@ -16,6 +16,7 @@ from shoal.measures.attack.nearest_record import nearest_record
 from shoal.measures.attack.specific_cover import specific_cover
 
 
+@pytest.mark.slow
 def test_everybody_is_run_or_said_not_to_be():
     table = coded(n=100)
     panel = attack(table, table, rng=0)
@@ -62,6 +63,7 @@ def test_progress_comes_before_an_intruder_and_can_stop():
     assert "stopped" in stopped.not_run["nearest_record"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(pair=coarse_files(ways=("kept", "coarser", "suppressed", "mixed", "changed"), most=12))
 def test_odd_files_get_a_finding_or_a_reason(pair):

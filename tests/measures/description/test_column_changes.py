@@ -11,6 +11,7 @@ from shoal import as_table
 from shoal.measures import column_changes
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files())
 def test_shares_agree_with_counting_cells(pair):

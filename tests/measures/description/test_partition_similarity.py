@@ -46,6 +46,7 @@ def test_mantaras_agrees_with_entropies(pair):
         assert measures.mantaras_distance(*pair) == 0
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=PAIRS)
 def test_scikit_learn_agrees(pair):

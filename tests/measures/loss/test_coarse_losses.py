@@ -67,11 +67,13 @@ def tables(found, hierarchies, masked):
     return original, original.assign(**{n: np.array(c, dtype=object) for n, c in masked.items()})
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_ctbil_spreads_records_over_what_their_cells_may_stand_for(case):
     assert ctbil(*tables(*case)) == pytest.approx(slow_ctbil(*case), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_dbil_is_levels_up_to_where_the_values_meet(case):
     found, hierarchies, masked = case
@@ -86,6 +88,7 @@ def test_dbil_is_levels_up_to_where_the_values_meet(case):
         assert dbil(*tables(*case)) == pytest.approx(100 * np.mean(lost))
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_columns_lose_nothing_all_or_more_the_coarser(case):
     found, hierarchies, _ = case
@@ -101,6 +104,7 @@ def test_columns_lose_nothing_all_or_more_the_coarser(case):
             assert lost[-1] == 100
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_losses_stay_in_range_or_say_why_not(case):
     original, masked = tables(*case)
@@ -112,6 +116,7 @@ def test_losses_stay_in_range_or_say_why_not(case):
     assert evaluate(original, original, risk=[]).information_loss in (0, None)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(0, 9), min_size=3, max_size=20).filter(lambda v: len(set(v)) > 1),
     st.integers(1, 4),

@@ -14,6 +14,7 @@ from shoal.measures import ctbil
 CATEGORICAL = files(kinds=("ordinal", "nominal"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3])
 @MANY
 @given(pair=CATEGORICAL)

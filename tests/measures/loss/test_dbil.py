@@ -17,6 +17,7 @@ def known(original) -> bool:
     return any(v is not None for n in original.names() for v in slow.cells(original, n))
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=CATEGORICAL)
 def test_dbil_agrees_with_the_slow_version(pair):

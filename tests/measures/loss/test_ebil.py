@@ -18,6 +18,7 @@ def known(original) -> bool:
     return any(v is not None for n in original.names() for v in slow.cells(original, n))
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=CATEGORICAL)
 def test_ebil_agrees_with_the_slow_version(pair):

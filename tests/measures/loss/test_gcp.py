@@ -43,6 +43,7 @@ def oracle(found, hierarchies, levels) -> list[float]:
     return columns
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_random_hierarchies_agree_with_lists(case):
     found, hierarchies, levels = case
@@ -57,6 +58,7 @@ def test_random_hierarchies_agree_with_lists(case):
         assert gcp(as_table(found), after) == pytest.approx(np.mean(expected)), "the masked table knows"
 
 
+@pytest.mark.slow
 @given(recoded())
 def test_identity_is_nothing_the_root_all_and_coarser_never_less(case):
     found, hierarchies, _ = case
@@ -73,6 +75,7 @@ def test_identity_is_nothing_the_root_all_and_coarser_never_less(case):
             assert lost[-1] == 100
 
 
+@pytest.mark.slow
 @given(files())
 def test_odd_files_and_the_identity(pair):
     original, masked = pair

@@ -18,6 +18,7 @@ def varying(original, masked) -> list:
     return [c for c in slow.standardised(original, masked) if not c[2]]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=NUMERIC)
 def test_losses_agree_with_the_slow_versions(pair):

@@ -17,6 +17,7 @@ def varying(original, masked) -> list:
     return [c for c in slow.standardised(original, masked) if not c[2]]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=NUMERIC)
 def test_probabilistic_loss_agrees_with_the_slow_version(pair):

@@ -11,6 +11,7 @@ from measures.files import files
 from shoal import NotApplicable, as_table, measures
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(pair=files(least=3, most=9, columns=3))
 def test_propensity_loss_agrees_with_a_general_optimiser(pair):

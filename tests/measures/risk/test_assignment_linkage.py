@@ -16,6 +16,7 @@ from shoal.measures._shared.cover_classes import cover_classes
 from shoal.measures.risk import assignment_linkage as module
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(pair=coarse_files(ways=("kept", "coarser", "mixed", "changed"), least=2, most=6))
 def test_no_permutation_is_cheaper(pair):

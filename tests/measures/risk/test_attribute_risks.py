@@ -40,6 +40,7 @@ def slow_figures(table, keys, name):
     return found
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(most=12, confidential=True))
 def test_value_by_value(pair):

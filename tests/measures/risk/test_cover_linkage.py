@@ -37,6 +37,7 @@ def slow_links(original, masked):
     return candidates, chances
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=coarse_files())
 def test_it_agrees_with_sets_of_values(pair):
@@ -47,6 +48,7 @@ def test_it_agrees_with_sets_of_values(pair):
     assert found.low == found.percent == found.high == pytest.approx(100 * np.mean(chances))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(pair=coarse_files(most=20))
 def test_the_right_record_is_never_lost_from_its_own_candidates(pair):
@@ -55,6 +57,7 @@ def test_the_right_record_is_never_lost_from_its_own_candidates(pair):
     assert (cover_linkage(original, masked).candidates >= 1).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(pair=coarse_files(ways=("kept", "coarser", "suppressed", "mixed", "changed"), least=2))
 def test_perturbed_columns_rank_and_never_rule_out(pair):

@@ -17,6 +17,7 @@ from shoal.measures.risk.distance_linkage_risk import told_by_covers
 TIES = ("expected", "strict", "optimistic")
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(pair=files(most=12))
 def test_distance_linkage_agrees_with_all_pairs(pair):
@@ -32,6 +33,7 @@ def test_distance_linkage_agrees_with_all_pairs(pair):
         assert distance_linkage_risk(*pair, ties=ties) == pytest.approx(slow.linked(distances, ties))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),

@@ -23,6 +23,7 @@ def test_individual_risks_of_the_practice_guide():
     assert individual_risks(guide(), weights="weight") == pytest.approx(np.array(published), abs=2e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(f=st.integers(1, 300), more=st.one_of(st.floats(0, 10), st.floats(0, 1e4)))
 def test_expected_inverse_agrees_with_the_negative_binomial(f, more):

@@ -12,6 +12,7 @@ from shoal import InvalidInput, NotApplicable, as_table
 from shoal.measures import interval_risk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interval", ["rank", "value", "sd"])
 @settings(max_examples=150)
 @given(pair=files(most=25))

@@ -26,6 +26,7 @@ def rows_of(table) -> list[tuple]:
     return list(zip(*(slow.cells(table, name) for name in table.names()), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gaps", ["category", "wildcard"])
 @MANY
 @given(pair=files(most=12))
@@ -39,6 +40,7 @@ def test_class_sizes_agree_with_comparing_all_pairs(gaps, pair):
     ]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(most=12))
 def test_violating_classes_are_those_below_k(pair):

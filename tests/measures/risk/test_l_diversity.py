@@ -15,6 +15,7 @@ from shoal.measures import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "c"), [("distinct", 1), ("entropy", 1), ("recursive", 1), ("recursive", 2.5)]
 )

@@ -12,6 +12,7 @@ from shoal import InvalidInput, as_table
 from shoal.measures import population_sizes
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=coarse_files())
 def test_counted_pair_by_pair(pair):

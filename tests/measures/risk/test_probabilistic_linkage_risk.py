@@ -18,6 +18,7 @@ from shoal.measures.risk.probabilistic_linkage_risk import agreement_patterns, f
 TIES = ("expected", "strict", "optimistic")
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(pair=files(most=12, columns=3))
 def test_probabilistic_linkage_agrees_with_all_pairs(pair):
@@ -28,6 +29,7 @@ def test_probabilistic_linkage_agrees_with_all_pairs(pair):
         assert probabilistic_linkage_risk(*pair, ties=ties) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), n=st.integers(30, 60), d=st.integers(3, 5), keep=st.floats(0.7, 0.95))
 def test_probabilities_are_a_fixed_point_of_expectation_and_maximisation(seed, n, d, keep):
@@ -42,6 +44,7 @@ def test_probabilities_are_a_fixed_point_of_expectation_and_maximisation(seed, n
     assert fit.weight == pytest.approx(np.where(expected > 1e-6, expected, 0.0))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     seed=st.integers(0, 10**6),

@@ -17,6 +17,7 @@ def slow_sizes(table):
     return [rows.count(row) for row in rows]
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(most=12), threshold=st.sampled_from([0.0, 0.2, 0.25, 0.5, 1.0]))
 def test_counted_record_by_record(pair, threshold):

@@ -67,6 +67,7 @@ def test_weights_come_from_the_original_where_the_release_has_none():
     assert individual_risk(table, released) == individual_risk(table, table)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(pair=coarse_files(ways=("kept", "coarser", "suppressed", "mixed", "changed")))
 def test_odd_files_have_chances(pair):

@@ -51,6 +51,7 @@ def test_dis_scores_are_chances_and_all_certain_where_nobody_is_in_a_pair(fracti
     assert suda_scores(different, fraction=fraction)["dis"].to_list() == [1.0 if fraction else 0.0] * 4
 
 
+@pytest.mark.slow
 def test_sizes_are_limited_only_where_counting_would_take_minutes():
     wide = as_table({f"c{j}": np.arange(20) % (2 + j % 5) for j in range(20)})
     assert suda_scores(wide)["smallest"].max() <= 5
@@ -58,6 +59,7 @@ def test_sizes_are_limited_only_where_counting_would_take_minutes():
     assert guided.equals(suda_scores(guide(), max_size=4))
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(kinds=("ordinal", "nominal"), most=12, columns=4), size=st.integers(1, 5))
 def test_minimal_uniques_agree_with_the_slow_version(pair, size):

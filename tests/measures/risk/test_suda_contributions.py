@@ -13,6 +13,7 @@ from shoal import InvalidInput, as_table
 from shoal.measures import suda_contributions, suda_scores
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=files(kinds=("ordinal", "nominal"), most=12, columns=4))
 def test_contributions_agree_with_the_slow_version(pair):

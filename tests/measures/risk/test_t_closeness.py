@@ -16,6 +16,7 @@ from shoal.measures import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", ["equal", "ordered"])
 @MANY
 @given(pair=files(most=14, columns=2, confidential=True))

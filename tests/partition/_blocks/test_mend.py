@@ -26,6 +26,7 @@ def mended(X, rows, size, k, **options):
     return labels_of(rows, size)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.sampled_from(SORTS),
@@ -52,6 +53,7 @@ def test_one_block_is_one_local_search():
     np.testing.assert_array_equal(mended(X, *groups, 3), expected)
 
 
+@pytest.mark.slow
 def test_blocks_are_cut_elsewhere_in_the_second_round(monkeypatch):
     rng = np.random.default_rng(0)
     X, groups = rng.normal(size=(600, 2)), random_groups(600, 5, rng)

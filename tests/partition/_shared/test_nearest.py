@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from shoal.partition._shared.nearest import nearest_records
 from small_files import small_files, unit
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(small_files(), st.integers(1, 29))
 def test_they_are_the_nearest_and_never_the_record_itself(file, count):

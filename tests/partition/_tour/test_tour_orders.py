@@ -21,6 +21,7 @@ def length(X, path):
     return np.linalg.norm(np.diff(X[path], axis=0), axis=1).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tour", TOURS, ids=lambda f: f.__name__)
 @settings(max_examples=100)
 @given(small_files())

@@ -267,3 +267,9 @@ def test_missing_values_and_names_are_refused():
     table = as_table({"a": [1, 2, 3, 4], "b": ["x"] * 4}, roles={"quasi": ["a", "b"]})
     with pytest.raises(NotApplicable, match="'b' is nominal"):
         gomm(table, k=2)
+
+
+def test_ranks_that_may_be_amounts_are_said():
+    table = as_table({"rooms": [1, 2, 3, 4] * 30, "pay": [float(x) for x in range(120)]})
+    with pytest.raises(NotApplicable, match="declare it numeric if they are amounts"):
+        gomm(table, k=5, columns=["rooms", "pay"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search.recoding.small_recodings import brute_force, random_file
-from shoal import Infeasible, InvalidInput, as_table, with_hierarchies
+from shoal import Infeasible, InvalidInput, NotApplicable, as_table, with_hierarchies
 from shoal.measures import gcp
 from shoal.search import find_recoding, recode_to_k
 
@@ -106,7 +106,7 @@ def test_levels_are_limits_in_both_schemes():
     assert 1 <= found.levels["age"] <= 3
     local = recode_to_k(people(), k=2, scheme="local", levels={"age": (3, 4)}, hierarchies=WIDTHS)
     assert set(local.column("age")) <= {"[20, 40)", "*"}
-    with pytest.raises(Infeasible, match="without company"):
+    with pytest.raises(Infeasible, match="lack company"):
         recode_to_k(people(), k=4, levels={"age": (0, 1)}, hierarchies=WIDTHS)
     with pytest.raises(Infeasible, match="allow higher levels"):
         recode_to_k(people(), k=4, scheme="local", levels={"age": (0, 1)}, hierarchies=WIDTHS)
@@ -134,8 +134,9 @@ def test_means_of_numbers():
 def test_progress_tells_the_best_and_stop_keeps_it():
     heard = []
     find_recoding(people(), k=2, hierarchies=WIDTHS, callback=heard.append)
-    assert heard[-1].best.value > 0
-    assert "at least" in heard[-1].message
+    assert heard[-1].best.proven
+    assert heard[-2].best.value > 0
+    assert "at least" in heard[-2].message
     assert len(recode_to_k(people(), k=2, scheme="local", hierarchies=WIDTHS, callback=lambda p: True)) == 6
     stopped = find_recoding(people(), k=2, hierarchies=WIDTHS, callback=lambda p: p.best is not None)
     assert smallest_class(stopped.table()) >= 2
@@ -195,3 +196,61 @@ def test_more_combinations_than_a_number_holds():
 def test_bad_input_is_one_sentence(options, sentence):
     with pytest.raises(InvalidInput, match=sentence):
         recode_to_k(people(), **{"k": 2, "hierarchies": WIDTHS, **options})
+
+
+@pytest.mark.parametrize("scheme", ["global", "local"])
+def test_a_k_that_cannot_be_kept_is_refused_with_the_best_that_can(scheme):
+    table = as_table({"town": ["a"] * 3 + ["b"] * 4 + ["c"] * 5}, roles={"quasi": ["town"]})
+    options = {"scheme": scheme, "levels": {"town": 0}}
+    with pytest.raises(Infeasible, match="3 records lack company and 0 may be suppressed, k = 3 is the most"):
+        find_recoding(table, k=4, **options)
+    assert find_recoding(table, k=3, **options).classes == 3
+    if scheme == "global":
+        with pytest.raises(Infeasible, match="k = 5 is the most they reach"):
+            find_recoding(table, k=8, suppression=0.6, **options)
+
+
+def survey(seed):
+    rng = np.random.default_rng(seed)
+    homes = int(rng.integers(12, 40))
+    home = np.repeat(np.arange(homes), rng.integers(1, 5, homes))
+    columns = {
+        "home": home,
+        "region": rng.integers(0, 5, homes)[home],
+        "age": rng.integers(0, 90, len(home)),
+        "sex": rng.choice(["f", "m"], len(home)),
+    }
+    roles = {"quasi": ["region", "age", "sex"], "household": "home"}
+    kinds = {"region": "nominal", "home": "nominal", "age": "numeric"}
+    return as_table(columns, roles=roles, kinds=kinds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_households_are_suppressed_as_a_whole_and_k_counts_them(seed):
+    table = survey(seed)
+    found = find_recoding(table, k=3, suppression=0.4, hierarchies={"age": {"widths": [15, 30, 60]}})
+    cells = {name: found.table().cells(name).tolist() for name in table.names()}
+    homes: dict[tuple, set] = {}
+    shared: dict[int, set] = {}
+    gone: dict[int, set] = {}
+    for home, region, age, sex in zip(*cells.values(), strict=True):
+        homes.setdefault((region, age, sex), set()).add(home)
+        shared.setdefault(home, set()).add(region)
+        gone.setdefault(home, set()).add((region, age, sex) == (None, None, None))
+    assert min(len(found) for found in homes.values()) >= 3
+    assert max(len(values) for values in shared.values()) == 1, "nobody's region can be read from another"
+    assert max(len(values) for values in gone.values()) == 1
+    assert sum(cell is None for cell in cells["sex"]) == found.suppressed <= 0.4 * len(table)
+
+
+def test_local_recoding_refuses_what_a_household_shares():
+    with pytest.raises(NotApplicable, match="'region' is the same for all members"):
+        find_recoding(survey(1), k=3, scheme="local", hierarchies={"age": {"widths": [15]}})
+    alone = {"columns": ["age", "sex"], "hierarchies": {"age": {"widths": [15]}}}
+    assert find_recoding(survey(1), k=3, scheme="local", **alone).classes > 0
+
+
+def test_part_of_a_file_is_recoded():
+    table = as_table({"age": [21, 25, 34, 38, 70]}, roles={"quasi": ["age"]})
+    masked = recode_to_k(table, k=2, hierarchies={"age": {"widths": [10]}}, where="age < 60")
+    assert masked.frame["age"].to_list() == ["[20, 30)", "[20, 30)", "[30, 40)", "[30, 40)", "70"]

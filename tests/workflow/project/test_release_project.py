@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import Infeasible, InvalidInput
+from shoal import InvalidInput, PrivacyWarning
 from shoal.errors import PromiseBroken
 from shoal.workflow.project import Project, release_project
 
@@ -150,14 +150,22 @@ def test_keys_without_a_partner_and_twice_are_said_by_row(tmp_path):
         release_project(Project.from_toml(PROJECT, tmp_path), tmp_path / "out")
 
 
-def test_too_few_empty_homes_are_said(tmp_path):
-    write_files(tmp_path, 1)
-    homes = pl.read_csv(tmp_path / "homes.csv")
-    used = set(pl.read_csv(tmp_path / "persons.csv")["home"])
-    empty = [row for row, home in enumerate(homes["id"]) if home not in used]
-    homes[[row for row in range(40) if row not in empty[2:]]].write_csv(tmp_path / "homes.csv")
-    with pytest.raises(Infeasible, match="2 records of homes have no record in the tables below it"):
-        release_project(Project.from_toml(PROJECT, tmp_path), tmp_path / "out")
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("empty", [1, 2])
+def test_too_few_empty_homes_are_hidden_with_a_whole_class(tmp_path, seed, empty):
+    write_files(tmp_path, seed, empty=empty)
+    with pytest.warns(
+        PrivacyWarning, match=f"{empty} of 40 records of homes have no record in the tables below"
+    ):
+        release_project(Project.from_toml(PROJECT, tmp_path), tmp_path / "out", rng=seed)
+    assert min(parents_of_classes(tmp_path / "out")) >= 3
+    homes = pl.read_csv(tmp_path / "out" / "homes.csv", infer_schema=False)
+    rows = homes.select("region", "rooms").rows()
+    assert min(rows.count(row) for row in rows) >= 3
+    seen = set(pl.read_csv(tmp_path / "out" / "persons.csv", infer_schema=False)["home"])
+    lonely = homes.filter(~pl.col("id").is_in(list(seen)))
+    assert len(lonely) == empty
+    assert set(lonely.select("region", "rooms").rows()) == {(None, None)}
 
 
 def test_an_existing_folder_is_never_touched(tmp_path):

@@ -16,7 +16,7 @@ from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import jit
 
 NAME, RANK, NUMBER = 0, 1, 2
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # of shares of records: 10 % of 30 is 3, not 2.9999
 
 
 class Rules(NamedTuple):

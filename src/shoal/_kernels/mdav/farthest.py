@@ -1,4 +1,4 @@
-"""The outer shell: who is farthest from a centre that moves a little every time?
+"""The farthest record from a centre that moves a little every time, looked for in an outer shell.
 
 Distances to an old centre, sorted once, bound those to the new one: they differ by at most the way between
 the two. Instead of all records only the outermost few are measured again.
@@ -15,7 +15,7 @@ from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.spatial.record_tree import NO_RECORD
 
-CHUNK = 1 << 13
+CHUNK = 1 << 13  # rows looked at at once; as many as fit the fast memory, not measured
 WALK = 1000  # after so many records a search from scratch is the better idea
 SAFE = 1.0 + 1e-9  # more than rounding can do
 

@@ -1,4 +1,4 @@
-"""A pyramid over rows in some order that leave one by one: who of a stretch remains, the lowest row first?
+"""Segment tree over rows in some order that leave one by one: who of a stretch remains, lowest row first?
 
 Every node tells the lowest row that remains under it. The rows themselves are level 0; FAN_OUT nodes of a
 level carry one of the next, up to a single one.
@@ -14,7 +14,7 @@ from shoal._kernels.arrays import Rows, Slots
 from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.spatial.record_tree import NO_RECORD
 
-FAN_OUT = 16
+FAN_OUT = 16  # nodes under a node: 16 of 8 bytes are two cache lines
 
 
 class Pyramid(NamedTuple):

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
-from shoal._kernels.jit import inline, interpreted_if_small, jit, kernel_only
+from shoal._kernels.jit import inline, interpreted_if_small, is_cached, jit, kernel_only
 from shoal._kernels.spatial.spatial_order import LEAF
 from shoal._kernels.threads import useful_threads
+
+WITHOUT_COMPILING = 1_500  # records: numpy lists the near ones of so many in 0.3 s; compiling takes 1.5
 
 Singles: TypeAlias = NDArray[np.float32]
 
@@ -61,12 +63,49 @@ def near_records(
     )
     number = len(leaves.points)
     around, read = min(around, number), min(read, number)
+    kernel: Any = _near_records
+    if read == number and len(X) <= WITHOUT_COMPILING and not (kernel.signatures or is_cached(kernel)):
+        _near_by_numpy(X, leaves, first, near, sums)
+        return near, sums
     threads = max(1, useful_threads(read * LEAF * X.size) - busy)
     desks = [_workspace(X.shape[1], count, around, read) for _ in range(threads)]
     cuts = np.linspace(0, number, threads + 1).astype(np.intp)
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(partial(_near_records, X, leaves, first, near, sums), desks, cuts[:-1], cuts[1:]))
     return near, sums
+
+
+def _near_by_numpy(X: Matrix, leaves: Leaves, first: int, near: Slots, sums: Matrix) -> None:
+    """The same lists as those of the kernel to the last tie, where every record reads all leaves."""
+    number, d = leaves.middle.shape
+    low, high = leaves.low.astype(np.float32), leaves.high.astype(np.float32)
+    for leaf in range(number):
+        rows = slice(leaf * LEAF, min((leaf + 1) * LEAF, len(X)))
+        closest = np.argsort(_sums_of_squares(leaves.middle - leaves.middle[leaf]), kind="stable")
+        own = X[rows].astype(np.float32)[:, None]
+        gaps = np.maximum(np.maximum(low[closest] - own, own - high[closest]), np.float32(0.0))
+        order = closest[np.argsort(_sums_of_squares(gaps), axis=1, kind="stable")]
+        away = (X[rows][:, None] - leaves.middle).astype(np.float32)  # record, leaf, column
+        distances = np.zeros((len(own), number, LEAF), np.float32)
+        for c in range(0, d, 2):  # two columns at a time, as the kernel adds them
+            squares = [(leaves.points[:, b] - away[:, :, b, None]) ** 2 for b in range(c, min(c + 2, d))]
+            distances += sum(squares[1:], squares[0])
+        at = np.arange(len(own))
+        distances[at, leaf, at] = np.inf  # nobody is near itself
+        by_place = np.take_along_axis(distances, order[:, :, None], axis=1).swapaxes(1, 2)
+        flat = by_place.reshape(len(own), -1)
+        chosen = np.argsort(flat, axis=1, kind="stable")[:, : near.shape[1]]
+        near[rows] = np.take_along_axis(order, chosen % number, axis=1) * LEAF + chosen // number
+        nearest = np.take_along_axis(flat, chosen, axis=1)
+        sums[rows] = np.cumsum(nearest[:, :first], axis=1, dtype=np.float64)[:, -1]
+
+
+def _sums_of_squares(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Along the last axis, column after column as the kernel adds them."""
+    total = np.zeros_like(values[..., 0])
+    for c in range(values.shape[-1]):
+        total += values[..., c] ** 2
+    return total
 
 
 def _workspace(d: int, count: int, around: int, read: int) -> Workspace:

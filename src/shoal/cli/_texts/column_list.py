@@ -7,13 +7,13 @@ from collections.abc import Collection
 from shoal.cli import console
 from shoal.encode.categories import categorise
 from shoal.table import Table
-from shoal.workflow.suggest_roles import suggest_roles
+from shoal.workflow.suggest_roles import is_code_by_name, is_few_whole_numbers, suggest_roles
 
 HEADER = ("column", "kind", "why", "role", "different", "missing")
 SHOWN = 40  # columns; a file with more is not read line by line
 
 
-def show_columns(table: Table, declared: Collection[str]) -> None:
+def show_columns(table: Table, declared: Collection[str], called: str = "") -> None:
     """Every column on standard error, then, once, what is released without a role."""
     names = table.names()[:SHOWN]
     rows = []
@@ -24,16 +24,25 @@ def show_columns(table: Table, declared: Collection[str]) -> None:
         cells = (name, attribute.kind, why, attribute.role, len(categories), int((codes < 0).sum()))
         rows.append(tuple(map(str, cells)))
     more = len(table.names()) - len(names)
-    title = f"{len(table)} records" + (f"; {more} more columns are not listed" if more else "")
+    unlisted = f"; {more} more columns are not listed" if more else ""
+    title = f"{called}{': ' if called else ''}{len(table)} records{unlisted}"
     console.show_table(title, HEADER, rows, numbers=2, error=True)
     if not more:
         _warn_of_undeclared(table)
+    by_name = [name for name in table.names() if name not in declared and is_code_by_name(table, name)]
+    if by_name:
+        console.warn(
+            f"By name these numbers are codes, not amounts: {', '.join(by_name)}. With --nominal "
+            f"{','.join(by_name)} a code that exists is released, never a mean."
+        )
 
 
 def _why(table: Table, name: str) -> str:
     attribute = table.attribute(name)
     if attribute.order or attribute.value_labels:
         return "labels of the file"
+    if is_few_whole_numbers(table, name):
+        return "few whole numbers"
     if attribute.kind == "numeric":
         return "whole numbers" if table.is_integer(name) else "numbers"
     return "dates or times" if attribute.kind == "ordinal" else "text or truth values"

@@ -23,7 +23,7 @@ def names_from(texts: Sequence[str] | None, known: Sequence[str]) -> list[str]:
 def order_from(table: Table, name: str, order: str) -> list[Any]:
     """Categories from lowest to highest: texts, or numbers where the column holds numbers."""
     texts = [text.strip() for text in order.split(",")]
-    if table.attribute(name).kind != "numeric":
+    if not table.is_number(name):
         return texts
     try:
         return [float(text) for text in texts]
@@ -33,11 +33,11 @@ def order_from(table: Table, name: str, order: str) -> list[Any]:
         ) from error
 
 
-def options_from(texts: Sequence[str] | None) -> dict[str, Any]:
+def options_from(texts: Sequence[str] | None, option: str = "--set") -> dict[str, Any]:
     """name=value pairs; the value is read as TOML where it is TOML, else as text."""
     options: dict[str, Any] = {}
     for text in texts or ():
-        name, value = pair_from("--set", text)
+        name, value = pair_from(option, text)
         try:
             options[name] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
@@ -62,22 +62,6 @@ def steps_from(names: str, texts: Sequence[str] | None) -> list[dict[str, Any]]:
             raise InvalidInput(f"`--set {name}` is for a step {owner!r}, which --steps does not name.")
         steps[methods.index(owner) if dot else 0][option if dot else name] = value
     return steps
-
-
-def levels_from(sign: str, texts: Sequence[str] | None, confidential: Sequence[str]) -> dict[str, float]:
-    """COLUMN=NUMBER pairs; a bare number is meant for every confidential column."""
-    levels: dict[str, float] = {}
-    for text in (part for given in texts or () for part in given.split(",")):
-        name, equals, number = text.strip().rpartition("=")
-        if not equals and not confidential:
-            raise InvalidInput(f"`--{sign}` needs a confidential column; add --confidential COLUMN.")
-        try:
-            value = float(number)
-        except ValueError as error:
-            raise InvalidInput(f"`--{sign}` needs COLUMN=NUMBER, got {text!r}.") from error
-        whole = int(value) if sign == "l" and value.is_integer() else value
-        levels |= dict.fromkeys([name.strip()] if equals else confidential, whole)
-    return levels
 
 
 def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:

@@ -13,12 +13,16 @@ from shoal.cli import console
 from shoal.errors import InvalidInput
 from shoal.io.atomic import check_target, refuse_inputs
 from shoal.measures import Verdict
+from shoal.measures.attack.panel import Panel, attack
 from shoal.measures.evaluate import Evaluation
 from shoal.report import summary, write_report
 from shoal.table import Table
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
 
+Attack = Annotated[
+    bool, typer.Option("--attack", help="run the panel of intruders too; its worst finding is said first")
+]
 ENDINGS = (".html", ".md", ".json")
 
 
@@ -33,6 +37,8 @@ class Reporting:
     public_report: Annotated[
         Path | None, typer.Option(help="page for everybody, without parameters and risks", metavar="PAGE")
     ] = None
+
+    attack: Attack = False
 
     @property
     def pages(self) -> list[tuple[Path, bool]]:
@@ -50,6 +56,10 @@ class Reporting:
                     f"A report is a file ending in {', '.join(ENDINGS)}, got {path.suffix or 'no ending'!r}."
                 )
 
+    def run_panel(self, original: Table, masked: Table, seed: int | None) -> Panel | None:
+        """What the intruders found, if they were asked for."""
+        return run_panel(original, masked, seed) if self.attack else None
+
     def write(
         self,
         original: Table,
@@ -59,6 +69,7 @@ class Reporting:
         verdict: Verdict | None = None,
         recipe: Recipe | None = None,
         exploration: Exploration | None = None,
+        panel: Panel | None = None,
         force: bool = False,
         quiet: bool = False,
     ) -> None:
@@ -74,9 +85,16 @@ class Reporting:
                     verdict=verdict,
                     recipe=recipe,
                     exploration=exploration,
+                    intruder=panel,
                     public=public,
                 )
                 write_report(facts, path, overwrite=force)
         for path, public in self.pages:
             if not quiet:
                 console.say(f"The {'public' if public else 'internal'} report is in {path}.")
+
+
+def run_panel(original: Table, masked: Table, seed: int | None = None) -> Panel:
+    """The panel of intruders, with a bar; Ctrl-C leaves out those that were not run yet."""
+    with console.progress_bar("attacking", stoppable=True) as callback:
+        return attack(original, masked, rng=seed, callback=callback)

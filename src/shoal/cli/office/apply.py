@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.column_list import show_columns
 from shoal.cli.arguments import File, Naming, Opening, Writing, flat
 from shoal.cli.protect import release_and_show
 from shoal.errors import InvalidInput
@@ -35,7 +36,9 @@ def apply_fitted(
     learned = replace(read, recipe=naming.released(read.recipe))
     check_target_of(writing.target(file, fitted))
     table = naming.apply(opening.read(file))
+    recipe = learned.recipe_for(table, unknown)  # type: ignore[arg-type]
+    if not writing.as_json:
+        show_columns(recipe.describe(table), recipe.kinds)
     with console.progress_bar("protecting") as callback:
-        masked = learned.apply(table, unknown=unknown, rng=writing.seed, callback=callback)  # type: ignore[arg-type]
-    recipe = learned.recipe
-    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, fitted)
+        masked = recipe.run(table, rng=writing.seed, callback=callback)
+    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, fitted, recipe=recipe)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from shoal.cli import console
+from shoal.cli._texts.column_list import show_columns
 from shoal.cli.arguments import Json, Seed
 from shoal.workflow.project import Project, ReleasedProject, release_project
 
@@ -23,6 +24,8 @@ def run_project(
 ) -> None:
     """Mask linked tables in step and release all of them, each and every join counted, or none."""
     given = Project.read(project)
+    for name, table in ({} if as_json else given.read_tables()).items():
+        show_columns(table, given.tables[name].kinds, name)
     with console.progress_bar("protecting") as callback:
         done = release_project(given, folder, rng=seed, callback=callback)
     if as_json:

@@ -20,7 +20,7 @@ from shoal.partition.labels import relabel, sizes
 from shoal.table import Table
 from shoal.types import Callback, Labels, Matrix, Progress, RandomState
 
-MOST_ROUNDS = 100
+MOST_ROUNDS = 100  # a guard; rounds end when no record moves
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,17 @@ from shoal._door import takes_frames
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
+from shoal.masking.microaggregation.constraints import group_constraint
+from shoal.masking.microaggregation.merge_groups import check_satisfiable
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.masking.recoding.mondrian import Cut, mondrian
+from shoal.masking.takes_where import takes_where
 from shoal.table import Table, as_table
+from shoal.types import Callback
 
 
+@takes_where
 @by_household
 @takes_frames
 def global_median(
@@ -31,6 +36,7 @@ def global_median(
     strata: Iterable[str] | str | None = None,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Cut the records into regions of at least k, as Mondrian does, and release every region's median record.
 
@@ -47,6 +53,9 @@ def global_median(
         hierarchy, and the region releases its most central value.
     columns
         The columns to protect; the quasi-identifiers if not given.
+    callback
+        Called with `Progress` as records find their region;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -80,7 +89,13 @@ def global_median(
     [(25, 2), (25, 2), (25, 2), (67, 5), (67, 5), (67, 5)]
     """
     check_k(k, len(table))
-    check_strata(strata_of(table, strata), k)  # also where nothing but gaps is left to mask
+    stratum = strata_of(table, strata)
+    check_strata(stratum, k)  # this and the constraint also where nothing but gaps is left to mask
+    constraint = group_constraint(
+        table, l_diversity=l_diversity, t_closeness=t_closeness, confidential=confidential
+    )
+    if constraint is not None:
+        check_satisfiable(stratum, constraint)
     names = observed(table, protected_columns(table, columns, strata=strata))
     table = with_hierarchies(table, hierarchies)
     if not names:  # nothing but missing values
@@ -100,6 +115,7 @@ def global_median(
         strata=strata,
         missing=missing,
         columns=names,
+        callback=callback,
     )
     return as_table(masked, kinds=dict.fromkeys(numbers, "numeric"))
 

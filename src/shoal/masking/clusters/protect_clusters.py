@@ -19,6 +19,7 @@ from shoal.masking.clusters.c_median import c_median
 from shoal.masking.clusters.global_median import observed
 from shoal.masking.households.by_household import by_household
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members, relabel, sizes
 from shoal.table import Table, as_table
 from shoal.types import Callback, Labels, Masker, RandomState
@@ -26,6 +27,7 @@ from shoal.types import Callback, Labels, Masker, RandomState
 Clusters = int | Labels | Callable[..., Labels]
 
 
+@takes_where
 @by_household
 @takes_frames
 def protect_clusters(

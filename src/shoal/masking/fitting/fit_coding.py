@@ -36,8 +36,6 @@ def _fitted(
     masker: Callable[..., Table], table: Table, options: Mapping[str, Any], *, highest: bool
 ) -> dict[str, Any]:
     """Thresholds are the most extreme values that are left when the file is coded at the threshold."""
-    if options.get("strata") is not None:
-        return {}  # every stratum has its own: they are taken anew
     learned: dict[str, Any] = {}
     plain = {name: value for name, value in options.items() if name != "replacement"}
     if options.get("quantile") is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.masking.cells import cells_of
+from shoal.masking.households.household_variables import household_variables
 from shoal.table import Table
 
 
@@ -12,7 +13,7 @@ def fit_microaggregate(table: Table, masked: Table, **options: Any) -> dict[str,
     """The step that gives the next file the centres of this one: `join_centres` with the released values.
 
     Only values that were released are kept, each shared by k records; columns treated in groups of their own
-    have no common centres and are refused by returning nothing.
+    have no common centres, nor have members of a household what they share: nothing is kept of these.
 
     >>> from shoal import as_table, microaggregate
     >>> table = as_table({"age": [20, 22, 61, 63]}, roles={"quasi": "age"})
@@ -25,6 +26,8 @@ def fit_microaggregate(table: Table, masked: Table, **options: Any) -> dict[str,
     names = (
         table.names(role="quasi") if columns is None else [columns] if isinstance(columns, str) else columns
     )
+    if table.names("household") and household_variables(table, columns=list(names)):
+        return {}
     rows = zip(*(cells_of(masked, name).tolist() for name in names), strict=True)
     centres = list(dict.fromkeys(row for row in rows if None not in row))
     if not centres:

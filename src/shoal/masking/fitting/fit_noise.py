@@ -15,6 +15,6 @@ def fit_add_noise(table: Table, **options: Any) -> dict[str, Any]:
     >>> fit_add_noise(as_table({"pay": [10.0, 20.0, 30.0]}, roles={"quasi": "pay"}), amount=0.1)
     {'moments': {'centre': {'pay': 20.0}, 'covariance': {'pay': {'pay': 100.0}}}}
     """
-    if options.get("strata") is not None or options.get("moments") is not None:
-        return {}  # every stratum has its own: they are taken anew
+    if options.get("moments") is not None:
+        return {}
     return {"moments": noise_moments(table, columns=options.get("columns"))}

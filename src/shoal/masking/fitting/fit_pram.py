@@ -22,8 +22,6 @@ def fit_pram(
     >>> fit_pram(as_table({"sex": ["f", "m"]}), matrices={"sex": [[0.75, 0.25], [0.25, 0.75]]})
     {'matrices': {'sex': {'f': {'f': 0.75, 'm': 0.25}, 'm': {'f': 0.25, 'm': 0.75}}}}
     """
-    if options.get("strata") is not None:
-        return {}  # every stratum has its own matrices: they are made anew
     matrices = options["matrices"]
     if callable(matrices) and next(iter(inspect.signature(matrices).parameters), "") == "table":
         wanted = {"rng": rng, "callback": callback, "columns": options.get("columns")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from shoal.hierarchy import hierarchy_of, with_hierarchies
@@ -18,13 +18,24 @@ def fit_global_recode(table: Table, **options: Any) -> dict[str, Any]:
     >>> fit_global_recode(as_table({"age": [18]}), levels={"age": 1}, hierarchies={"age": {"widths": [10]}})
     {'hierarchies': {'age': {'widths': [10]}}}
     """
-    given = options.get("hierarchies") or {}
-    whole = with_hierarchies(table, given)
-    kept: dict[str, Any] = {}
-    for name in options.get("levels") or ():
-        said = given.get(name)
-        if isinstance(said, Mapping) and set(said) <= RULES:
-            kept[name] = dict(said)
-        else:
-            kept[name] = {"rows": [list(path) for path in hierarchy_of(whole, name).paths]}
+    kept = kept_hierarchies(table, options.get("hierarchies"), options.get("levels") or ())
     return {"hierarchies": kept} if kept else {}
+
+
+def kept_hierarchies(table: Table, given: Mapping[str, Any] | None, names: Collection[str]) -> dict[str, Any]:
+    """The hierarchies given for these columns as a recipe can hold them: a rule, or all values with parents.
+
+    >>> from shoal import as_table
+    >>> kept_hierarchies(as_table({"sex": ["f", "m"]}), None, ["sex"])
+    {}
+    """
+    said = {name: hierarchy for name, hierarchy in (given or {}).items() if name in names}
+    whole = with_hierarchies(table, said)
+    kept: dict[str, Any] = {}
+    for name in names:
+        mine = said.get(name)
+        if isinstance(mine, Mapping) and set(mine) <= RULES:
+            kept[name] = dict(mine)
+        elif name in said:
+            kept[name] = {"rows": [list(path) for path in hierarchy_of(whole, name).paths]}
+    return kept

@@ -10,17 +10,27 @@ from numpy.typing import NDArray
 
 from shoal._check import check_k, check_names
 from shoal._door import takes_frames
+from shoal._options import report
 from shoal.encode import encode_pair
 from shoal.encode.fill_missing import fill_missing
-from shoal.errors import InvalidInput
+from shoal.errors import InvalidInput, NotApplicable
 from shoal.masking.cells import cells_of
+from shoal.masking.households.household_variables import household_variables
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.table import Attribute, Table, as_table
-from shoal.types import Labels, Matrix
+from shoal.types import Callback, Labels, Matrix
 
 
+@takes_where
 @takes_frames
-def join_centres(table: Table, *, k: int, centres: Mapping[str, Sequence[Any]]) -> Table:
+def join_centres(
+    table: Table,
+    *,
+    k: int,
+    centres: Mapping[str, Sequence[Any]],
+    callback: Callback | None = None,
+) -> Table:
     """Give every record the nearest centre of an earlier file, so that two years are grouped alike.
 
     Parameters
@@ -31,6 +41,9 @@ def join_centres(table: Table, *, k: int, centres: Mapping[str, Sequence[Any]]) 
         Fewest records to share a centre; it has no default because it is the promise you make.
     centres
         By column, the values of the centres, one per centre: what a fitted recipe keeps.
+    callback
+        Called with `Progress` as records join;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -58,13 +71,21 @@ def join_centres(table: Table, *, k: int, centres: Mapping[str, Sequence[Any]]) 
     """
     names = protected_columns(table, check_names(centres, table.names()))
     check_k(k, len(table))
+    shared = household_variables(table, columns=names) if table.names("household") else []
+    if shared:
+        raise NotApplicable(
+            f"Column {shared[0]!r} is the same for all members of a household, who may join different "
+            "centres; leave it out of the centres, or run microaggregate anew."
+        )
     lengths = {len(centres[name]) for name in names}
     if len(lengths) > 1 or 0 in lengths:
         raise InvalidInput("`centres` needs equally many values, at least one, for every column.")
     points = _as_points(table, centres, names)
     X, C = encode_pair(table.select(names), points, names)
+    report(callback, 0.0, "joining")
     labels = joined(fill_missing(X), C, k)
     released = {name: _released(table, name, list(centres[name]), labels) for name in names}
+    report(callback, 1.0, "joining")
     return table.assign(**released)
 
 

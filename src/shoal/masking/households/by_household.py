@@ -12,10 +12,12 @@ import narwhals as nw
 import numpy as np
 
 from shoal._check import check_names
+from shoal._options import sub_progress
+from shoal.encode.sampling_weights import check_household_weights
 from shoal.errors import Infeasible, InvalidInput, NotApplicable
 from shoal.masking.households.household_variables import first_difference, household_of, household_variables
 from shoal.masking.households.keep_household_k import keep_household_k
-from shoal.masking.microaggregation.strata import strata_of
+from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.table import Attribute, Table
 from shoal.types import Labels
 
@@ -58,6 +60,7 @@ LAST = ("columns", "rng", "workers", "callback")
 
 def _masked(masker: Callable[..., Table], table: Table, given: Any, options: dict[str, Any]) -> Table:
     homes = household_of(table)
+    check_household_weights(table)
     k = options.get("k")
     households = int(homes.max(initial=-1)) + 1
     if isinstance(k, int) and households < k:
@@ -66,20 +69,39 @@ def _masked(masker: Callable[..., Table], table: Table, given: Any, options: dic
             "that role."
         )
     wanted = _wanted(table, options)
+    strata = _strata(table, options)
+    if isinstance(k, int) and strata:
+        check_strata(strata_of(table, strata), k, homes)
     shared = _shared(table, homes, wanted, given)
     own = [name for name in wanted if name not in shared]
     refusals: list[NotApplicable] = []
     result = table
     if shared:
-        result = _once_per_household(masker, result, homes, shared, wanted, options, refusals)
+        first = _half(options, 0) if own else options
+        result = _once_per_household(masker, result, homes, shared, wanted, first, refusals)
     if own:
-        result = _members(masker, result, homes, shared, own, wanted, options, refusals)
+        then = _half(options, 1) if shared else options
+        result = _members(masker, result, homes, shared, own, wanted, then, refusals)
     if len(refusals) == bool(shared) + bool(own):
         raise refusals[0]
     if isinstance(k, int):
-        result = keep_household_k(result, homes, k, shared, own)
+        result = keep_household_k(result, homes, k, shared, own, strata)
     roles = {a.name: a.role for a in table.attributes}
     return Table(result.frame, tuple(replace(a, role=roles[a.name]) for a in result.attributes))
+
+
+def _strata(table: Table, options: Mapping[str, Any]) -> list[str]:
+    given = options.get("strata")
+    return [] if given is None else check_names(given, table.names())
+
+
+def _half(options: dict[str, Any], part: int) -> dict[str, Any]:
+    """The options for the first or second half of the work."""
+    return (
+        {**options, "callback": sub_progress(options.get("callback"), part, 2)}
+        if "callback" in options
+        else options
+    )
 
 
 def _wanted(table: Table, options: Mapping[str, Any]) -> list[str]:
@@ -172,6 +194,8 @@ def _options_for(mine: list[str], wanted: list[str], options: Mapping[str, Any])
             value = {name: said for name, said in value.items() if name not in others}
         elif option == "columns" and value is not None:
             value = mine
+        elif option == "zeros" and value is not None:
+            value = [name for name in ([value] if isinstance(value, str) else value) if name in mine]
         elif option == "groups" and isinstance(value, list | tuple):
             value = [left for group in value if (left := [name for name in group if name in mine])]
         found[option] = value

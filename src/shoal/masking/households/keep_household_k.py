@@ -14,7 +14,9 @@ from shoal.table import Table
 from shoal.types import Labels
 
 
-def keep_household_k(table: Table, homes: Labels, k: int, shared: Sequence[str], own: Sequence[str]) -> Table:
+def keep_household_k(
+    table: Table, homes: Labels, k: int, shared: Sequence[str], own: Sequence[str], strata: Sequence[str] = ()
+) -> Table:
     """Make the members' columns missing where fewer than k different households look alike.
 
     Parameters
@@ -27,6 +29,8 @@ def keep_household_k(table: Table, homes: Labels, k: int, shared: Sequence[str],
         How many different households a class must have.
     shared, own
         The columns of the household and those of its members that were masked.
+    strata
+        Columns whose classes were masked apart; no class may cross them.
 
     Returns
     -------
@@ -48,8 +52,9 @@ def keep_household_k(table: Table, homes: Labels, k: int, shared: Sequence[str],
     """
     if not own or not len(table):
         return table
-    outer = strata_of(table, shared or None)
-    inner = strata_of(table, [*shared, *own])
+    fixed = [*shared, *(name for name in strata if name not in {*shared, *own})]
+    outer = strata_of(table, fixed or None)
+    inner = strata_of(table, [*fixed, *own])
     blank = _blank(outer, inner, homes, k)
     if not blank.any():
         return table

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from shoal._check import check_choice, check_names
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import common_ancestors, nodes_of
 from shoal.partition.labels import sizes
@@ -30,6 +31,7 @@ def aggregate(
     centre: Centre = "typical",
     round: bool = False,
     missing: Missing = "together",
+    weighted: bool = False,
     columns: Iterable[str],
 ) -> Table:
     """Give every record the centre of its group: the mean, the median (ordinal) or the mode (nominal).
@@ -50,6 +52,8 @@ def aggregate(
         What a missing cell becomes. "together" and "suppress": the column becomes missing in the whole group,
         so that its records look the same; "fill": it takes the centre of its group, a value nobody gave;
         "keep": it stays missing, and can tell its record apart from its group.
+    weighted
+        Every record counts as many times in means, medians and modes as the column with the role weight says.
     columns
         The columns to replace; the others stay exactly as they are.
 
@@ -75,24 +79,31 @@ def aggregate(
     if len(labels) != len(table):
         raise InvalidInput(f"`labels` needs one group per record ({len(table)}), got {len(labels)}.")
     check_choice("centre", centre, ("typical", "ancestor"))
+    weights = _weights(table) if weighted else None
     above = [name for name in names if centre == "ancestor" and table.attribute(name).hierarchy is not None]
-    released = {name: _centred(table, name, labels, name in above, round, missing) for name in names}
+    released = {name: _centred(table, name, labels, name in above, round, missing, weights) for name in names}
     return as_table(table.assign(**released), kinds=dict.fromkeys(above, "nominal"))
 
 
 def _centred(
-    table: Table, name: str, labels: Labels, above: bool, round: bool, missing: Missing
+    table: Table,
+    name: str,
+    labels: Labels,
+    above: bool,
+    round: bool,
+    missing: Missing,
+    weights: Matrix | None,
 ) -> NDArray[Any]:
     if table.attribute(name).kind == "numeric" and not above:
         values = table.column(name)
         gone = np.isnan(values)
-        centres: NDArray[Any] = group_means(name, values, labels)
+        centres: NDArray[Any] = group_means(name, values, labels, weights)
         if round and table.is_integer(name):
             centres = np.array([None if np.isnan(c) else int(np.round(c)) for c in centres], dtype=object)
     else:
         codes, categories = categorise(table, name)
         gone = codes < 0
-        centres = _category_centres(table, name, codes, categories, labels, above)
+        centres = _category_centres(table, name, codes, categories, labels, above, weights)
     released = centres[labels]
     if missing in ("together", "suppress"):
         gone = np.bincount(labels, weights=gone)[labels] > 0
@@ -102,7 +113,13 @@ def _centred(
 
 
 def _category_centres(
-    table: Table, name: str, codes: NDArray[np.intp], categories: tuple[Any, ...], labels: Labels, above: bool
+    table: Table,
+    name: str,
+    codes: NDArray[np.intp],
+    categories: tuple[Any, ...],
+    labels: Labels,
+    above: bool,
+    weights: Matrix | None,
 ) -> NDArray[Any]:
     """The category every group is released as, None where nothing was observed."""
     attribute, hierarchy = table.attribute(name), table.attribute(name).hierarchy
@@ -113,23 +130,32 @@ def _category_centres(
         met = common_ancestors(hierarchy, nodes[codes[seen]], labels[seen]) if seen.any() else found[:0]
         found[: len(met)] = met
     elif attribute.kind == "ordinal":
-        found = group_medians(codes, labels)
+        found = group_medians(codes, labels, weights)
     elif hierarchy is None:
-        found = group_modes(codes, labels)
+        found = group_modes(codes, labels, weights)
     else:
-        found = group_medoids(codes, labels, hierarchy.ancestors[nodes_of(hierarchy, categories)])
+        found = group_medoids(codes, labels, hierarchy.ancestors[nodes_of(hierarchy, categories)], weights)
     known = np.empty(len(categories) + 1, dtype=object)  # the last one is for groups without a value
     known[:-1] = categories
     return known[found]
 
 
-def group_means(name: str, values: Matrix, labels: Labels) -> Matrix:
+def _weights(table: Table) -> Matrix:
+    weights = sampling_weights(table)
+    if weights is None:
+        raise InvalidInput("`weighted` needs a column with the role weight; say which one it is.")
+    return weights
+
+
+def group_means(name: str, values: Matrix, labels: Labels, weights: Matrix | None = None) -> Matrix:
     """Means of the observed values, as differences to one of them, so that equal values stay exact."""
     seen = ~np.isnan(values)
-    count = np.bincount(labels[seen], minlength=len(sizes(labels)))
+    share = np.ones(len(values)) if weights is None else weights
+    count = np.bincount(labels[seen], weights=share[seen], minlength=len(sizes(labels)))
     base = np.zeros(len(count))
     base[labels[seen]] = values[seen]
-    total = np.bincount(labels[seen], weights=values[seen] - base[labels[seen]], minlength=len(count))
+    away = share[seen] * (values[seen] - base[labels[seen]])
+    total = np.bincount(labels[seen], weights=away, minlength=len(count))
     with np.errstate(invalid="ignore"):
         means: Matrix = base + total / np.where(count > 0, count, np.nan)
     if not np.isfinite(means[count > 0]).all():
@@ -137,29 +163,43 @@ def group_means(name: str, values: Matrix, labels: Labels) -> Matrix:
     return means
 
 
-def group_medians(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
-    """The lower median code of every group, -1 where nothing was observed."""
-    seen = codes >= 0
-    count = np.bincount(labels[seen], minlength=len(sizes(labels)))
-    ordered = codes[seen][np.lexsort((codes[seen], labels[seen]))]
+def group_medians(codes: NDArray[np.intp], labels: Labels, weights: Matrix | None = None) -> NDArray[np.intp]:
+    """The lower median code of every group (by weight, if given), -1 where nothing was observed."""
+    seen = np.flatnonzero(codes >= 0)
+    groups = len(sizes(labels))
+    order = seen[np.lexsort((codes[seen], labels[seen]))]
+    count = np.bincount(labels[order], minlength=groups)
     start = np.cumsum(count) - count
-    medians = np.full(len(count), -1, dtype=np.intp)
-    medians[count > 0] = ordered[(start + (count - 1) // 2)[count > 0]]
+    medians = np.full(groups, -1, dtype=np.intp)
+    some = count > 0
+    if weights is None:
+        medians[some] = codes[order][(start + (count - 1) // 2)[some]]
+        return medians
+    share = (
+        weights[order] / np.bincount(labels[order], weights=weights[order], minlength=groups)[labels[order]]
+    )
+    below = np.cumsum(share)
+    below -= (below - share)[start[labels[order]]]  # from the first of the group on
+    half = np.flatnonzero(below >= 0.5 - 1e-9)[::-1]  # written last wins: the lowest that reaches half
+    medians[labels[order[half]]] = codes[order[half]]
     return medians
 
 
-def group_modes(codes: NDArray[np.intp], labels: Labels) -> NDArray[np.intp]:
+def group_modes(codes: NDArray[np.intp], labels: Labels, weights: Matrix | None = None) -> NDArray[np.intp]:
     """The most frequent code of every group, the lowest among equals, -1 where nothing was observed."""
     seen = codes >= 0
     width = int(codes.max(initial=0)) + 1
-    pairs, count = np.unique(labels[seen] * width + codes[seen], return_counts=True)
+    pairs, which = np.unique(labels[seen] * width + codes[seen], return_inverse=True)
+    count = np.bincount(which.reshape(-1), weights=None if weights is None else weights[seen])
     best = pairs[np.lexsort((-pairs, count))]  # by count; written last wins: most frequent, then lowest code
     modes = np.full(len(sizes(labels)), -1, dtype=np.intp)
     modes[best // width] = best % width
     return modes
 
 
-def group_medoids(codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[np.intp]) -> NDArray[np.intp]:
+def group_medoids(
+    codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[np.intp], weights: Matrix | None = None
+) -> NDArray[np.intp]:
     """The code of every group with the least sum of semantic distances, the lowest among equals.
 
     Two values are as many levels apart as they have different ancestors, so that the closest value is the one
@@ -168,12 +208,11 @@ def group_medoids(codes: NDArray[np.intp], labels: Labels, ancestors: NDArray[np
     seen = np.flatnonzero(codes >= 0)
     shared = np.zeros(len(seen))
     for level in ancestors.T:
-        _, pair, count = np.unique(
-            labels[seen] * (ancestors.max(initial=0) + 1) + level[codes[seen]],
-            return_inverse=True,
-            return_counts=True,
+        _, pair = np.unique(
+            labels[seen] * (ancestors.max(initial=0) + 1) + level[codes[seen]], return_inverse=True
         )
-        shared += count[pair.reshape(-1)]
+        pair = pair.reshape(-1)
+        shared += np.bincount(pair, weights=None if weights is None else weights[seen])[pair]
     best = np.lexsort((-codes[seen], shared))  # written last wins: most ancestors in common, then lowest code
     medoids = np.full(len(sizes(labels)), -1, dtype=np.intp)
     medoids[labels[seen[best]]] = codes[seen[best]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
-from shoal.encode.look_alikes import hidden_values
+from shoal.encode.look_alikes import hidden_values, key_columns
+from shoal.encode.population_people import people_alike
 from shoal.errors import InvalidInput
 from shoal.masking.households.household_variables import household_of
 from shoal.models import Classes, distinct_l_diverse, distinct_values, k_anonymous, t_close
+from shoal.models.population_counts import population_of
 from shoal.models.promise import Model, Promise
 from shoal.table import Table
 from shoal.types import Labels
@@ -32,6 +35,7 @@ def group_constraint(
     confidential: Iterable[str] | str | None = None,
     households: int | None = None,
     promise: Promise | Mapping[str, Any] | None = None,
+    columns: Iterable[str] | None = None,
 ) -> Constraint | None:
     """What groups must fulfil beyond their size, as a function; None if nothing was asked for.
 
@@ -53,6 +57,9 @@ def group_constraint(
     promise
         A promise, or its entries: ``{"l": {"ill": 2}, "t": {"pay": 0.2}, "alpha_k": {"alpha": 0.5}}``, see
         `shoal.models.MODELS`.
+    columns
+        What an intruder may know, where people of a population table are counted; the quasi-identifiers if
+        not given.
 
     Notes
     -----
@@ -84,6 +91,9 @@ def group_constraint(
         if not names:
             raise InvalidInput("l-diversity and t-closeness need a confidential column; say which one it is.")
     file = _whole_file(table, [] if promise is None else as_promise(promise).confidential, names, homes)
+    population = None if promise is None else population_of(as_promise(promise).others)
+    if population is not None:
+        file = replace(file, people=people_alike(table, population, key_columns(table, columns)))
     if l_diversity is not None:
         models.append(partial(distinct_l_diverse, l=dict.fromkeys(names, _check_l(l_diversity, names, file))))
     if t_closeness is not None:

@@ -11,17 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_choice, check_k
+from shoal._check import check_choice, check_k, check_names
 from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
-from shoal.encode import Scale, encode, encode_gaps, fill_missing
+from shoal.encode import encode, encode_gaps, fill_missing
+from shoal.encode.encode_table import SCALES
 from shoal.errors import Infeasible, InvalidInput, SizeWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.aggregate import MISSING, Missing
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge_groups
-from shoal.masking.microaggregation.strata import check_strata, strata_of
+from shoal.masking.microaggregation.robust_geometry import GroupScale, robust_coordinates
+from shoal.masking.microaggregation.strata import check_strata, strata_of, zeros_apart
 from shoal.masking.protected_columns import protected_columns
 from shoal.models.classes import distinct_counts
 from shoal.partition.blockwise import blockwise
@@ -45,7 +47,7 @@ def group_records(
     *,
     k: int,
     partition: Partitioner = local_search,
-    scale: Scale = "zscore",
+    scale: GroupScale = "zscore",
     weights: Mapping[str, float] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     l_diversity: int | None = None,
@@ -53,6 +55,7 @@ def group_records(
     confidential: Iterable[str] | str | None = None,
     promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
+    zeros: Iterable[str] | str | None = None,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
@@ -74,6 +77,8 @@ def group_records(
     table = with_hierarchies(table, hierarchies)
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
+    if zeros:
+        stratum = zeros_apart(table, check_names(zeros, names), stratum, k)
     constraint = group_constraint(
         table,
         l_diversity=l_diversity,
@@ -85,13 +90,26 @@ def group_records(
     if constraint is not None:
         check_satisfiable(stratum, constraint)
     check_choice("missing", missing, MISSING)
-    if missing == "together":
-        X = encode_gaps(table, names, scale=scale, weights=weights)
-    else:
-        X = fill_missing(encode(table, names, scale=scale, weights=weights))
+    X = _geometry(table, names, scale, weights, missing)
     units = distinct_counts(stratum, household_of(table))  # households, or records
     labels = _stratified_labels(X, k, partition, stratum, units, rng, callback)
     return labels if constraint is None else merge_groups(X, labels, stratum, constraint)
+
+
+def _geometry(
+    table: Table,
+    names: list[str],
+    scale: GroupScale,
+    weights: Mapping[str, float] | None,
+    missing: Missing,
+) -> Matrix:
+    """The records as points whose distances say how like they are."""
+    check_choice("scale", scale, (*SCALES, "robust"))
+    if scale == "robust":
+        table, scale = robust_coordinates(table, names), "none"
+    if missing == "together":
+        return encode_gaps(table, names, scale=scale, weights=weights)
+    return fill_missing(encode(table, names, scale=scale, weights=weights))
 
 
 def _stratified_labels(

@@ -11,10 +11,13 @@ from shoal.errors import InvalidInput
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
 from shoal.masking.microaggregation.microaggregate import microaggregate
+from shoal.masking.takes_where import takes_where
 from shoal.partition.univariate import univariate
 from shoal.table import Table
+from shoal.types import Callback
 
 
+@takes_where
 @by_household
 @takes_frames
 def individual_ranking(
@@ -24,6 +27,7 @@ def individual_ranking(
     round: bool = False,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Replace every value by the centre of at least k values close to it, column by column.
 
@@ -39,6 +43,9 @@ def individual_ranking(
         What happens to missing cells, as in `microaggregate`.
     columns
         The columns to protect, numeric or ordinal; the quasi-identifiers if not given.
+    callback
+        Called with `Progress` as columns are done;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -79,4 +86,5 @@ def individual_ranking(
         round=round,
         missing=missing,
         columns=names,
+        callback=callback,
     )

@@ -85,8 +85,10 @@ def _merged(X: Matrix, labels: Labels, inside: NDArray[np.intp], constraint: Con
     return merged[inside]
 
 
-def _closest(centres: Matrix, group: int, candidates: NDArray[np.bool_]) -> int:
-    distances = ((centres - centres[group]) ** 2).sum(axis=1)
-    distances[~candidates] = np.inf
-    distances[group] = np.inf
-    return int(np.argmin(distances))
+def _closest(centres: Matrix, group: int, alive: NDArray[np.bool_]) -> int:
+    """The nearest other group; any other where numbers are so large that distances overflow."""
+    others = np.flatnonzero(alive)
+    others = others[others != group]
+    with np.errstate(over="ignore", invalid="ignore"):
+        distances = ((centres[others] - centres[group]) ** 2).sum(axis=1)
+    return int(others[np.argmin(np.nan_to_num(distances, nan=np.inf, posinf=np.inf))])

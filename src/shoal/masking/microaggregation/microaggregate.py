@@ -11,13 +11,14 @@ import numpy as np
 from shoal._check import check_names
 from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
-from shoal.encode import Scale
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Centre, Missing, aggregate
 from shoal.masking.microaggregation.group_records import group_records
+from shoal.masking.microaggregation.robust_geometry import GroupScale
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.local_search import local_search
 from shoal.table import Table
 from shoal.types import Callback, Computed, Partitioner, RandomState
@@ -25,6 +26,7 @@ from shoal.types import Callback, Computed, Partitioner, RandomState
 Groups = Sequence[Sequence[str]]
 
 
+@takes_where
 @by_household
 @takes_frames
 def microaggregate(
@@ -33,7 +35,7 @@ def microaggregate(
     k: int,
     partition: Partitioner = local_search,
     groups: Computed[Groups] | None = None,
-    scale: Scale = "zscore",
+    scale: GroupScale = "zscore",
     weights: Mapping[str, float] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     centre: Centre = "typical",
@@ -42,6 +44,8 @@ def microaggregate(
     confidential: Iterable[str] | str | None = None,
     promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
+    zeros: Iterable[str] | str | None = None,
+    weighted: bool = False,
     round: bool = False,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
@@ -65,7 +69,8 @@ def microaggregate(
         Several groups lose less information, but the columns are then only k-anonymous group by group, and a
         `PrivacyWarning` says so.
     scale
-        How numeric columns are made comparable: "zscore", "range" or "none".
+        How numeric columns are made comparable: "zscore", "range" or "none"; or "robust": by Mahalanobis
+        distance with a robust covariance, so that outliers and correlations do not stretch distances.
     weights
         How much a column counts when records are compared, 1 where not given.
     hierarchies
@@ -79,6 +84,12 @@ def microaggregate(
         are merged with the closest one.
     strata
         Column(s) whose classes are microaggregated apart, so that no group crosses a region, say.
+    zeros
+        Columns whose zeros stay zero: records with and without a zero there share no group, unless fewer than
+        k have these zeros.
+    weighted
+        Means, medians and modes count every record as many times as its sampling weight (the column of that
+        role) says, so that weighted totals stay what they were.
     round
         Integer columns stay integer.
     missing
@@ -134,6 +145,7 @@ def microaggregate(
         groups = with_known_options(groups, **given)(table)
     column_groups = _column_groups(names, groups)
     table = with_hierarchies(table, hierarchies)
+    kept = check_names(zeros or (), names)
     masked = table
     for position, names in enumerate(column_groups):
         labels = group_records(
@@ -147,12 +159,21 @@ def microaggregate(
             confidential=confidential,
             promise=promise,
             strata=strata,
+            zeros=[name for name in kept if name in names],
             missing=missing,
             columns=names,
             rng=rng,
             callback=sub_progress(callback, position, len(column_groups)),
         )
-        masked = aggregate(masked, labels, centre=centre, round=round, missing=missing, columns=names)
+        masked = aggregate(
+            masked,
+            labels,
+            centre=centre,
+            round=round,
+            missing=missing,
+            weighted=weighted,
+            columns=names,
+        )
     check_names(weights or (), [name for names in column_groups for name in names])
     _warn(table, column_groups, missing)
     return masked

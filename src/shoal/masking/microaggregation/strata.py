@@ -9,6 +9,8 @@ import numpy as np
 from shoal._check import check_names
 from shoal.encode.categories import categorise
 from shoal.errors import Infeasible
+from shoal.masking.households.household_variables import household_of
+from shoal.models.classes import distinct_counts
 from shoal.partition.labels import sizes
 from shoal.table import Table
 from shoal.types import Labels
@@ -28,13 +30,40 @@ def strata_of(table: Table, strata: Iterable[str] | str | None) -> Labels:
     return np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1)
 
 
-def check_strata(stratum: Labels, k: int) -> None:
-    """Refuse strata of fewer than k records, where no record could be hidden."""
-    counts = sizes(stratum)
+def check_strata(stratum: Labels, k: int, homes: Labels | None = None) -> None:
+    """Refuse strata of fewer than k records, or households where given: nobody could hide there."""
+    counts = sizes(stratum) if homes is None else distinct_counts(stratum, homes)
+    counted = "records" if homes is None else "households"
     small = np.flatnonzero(counts < k)
     if len(small):
         row = int(np.argmax(stratum == small[0]))
         raise Infeasible(
-            f"{len(small)} of {len(counts)} strata have fewer than k = {k} records (the one of row {row} has "
-            f"{counts[small[0]]}); merge strata or lower k."
+            f"{len(small)} of {len(counts)} strata have fewer than k = {k} {counted} (the one of row {row} "
+            f"has {counts[small[0]]}); merge strata or lower k."
         )
+
+
+def zeros_apart(table: Table, columns: list[str], stratum: Labels, k: int) -> Labels:
+    """Strata parted by which of the columns are zero; patterns that fewer than k have stay together.
+
+    Where those who stay together are fewer than k themselves, the smallest pattern that is large enough joins
+    them. What is counted are households where there are any.
+
+    >>> from shoal import as_table
+    >>> table = as_table({"pay": [0, 0, 5, 6, 7]})
+    >>> zeros_apart(table, ["pay"], np.zeros(5, dtype=int), 2).tolist()
+    [1, 1, 0, 0, 0]
+    """
+    zero = np.column_stack([stratum, *(table.column(name) == 0 for name in columns)])
+    patterns, pattern = np.unique(zero, axis=0, return_inverse=True)
+    pattern, homes = pattern.reshape(-1), household_of(table)
+    counts = distinct_counts(pattern, homes)
+    joined = np.arange(len(patterns))
+    for area in np.unique(stratum):
+        mine = np.flatnonzero(patterns[:, 0] == area)
+        mine = mine[np.argsort(counts[mine], kind="stable")]
+        few = int((counts[mine] < k).sum())
+        while 0 < few < len(mine) and len(np.unique(homes[np.isin(pattern, mine[:few])])) < k:
+            few += 1
+        joined[mine[:few]] = mine[0]
+    return np.unique(joined[pattern], return_inverse=True)[1].reshape(-1)

@@ -11,17 +11,20 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
-from shoal.types import Kind, Matrix, RandomState
+from shoal.types import Callback, Kind, Matrix, RandomState
 
 NUMERIC: tuple[Kind, ...] = ("numeric",)
 
 
+@takes_where
 @by_household
 @takes_frames
 def add_noise(
@@ -35,6 +38,7 @@ def add_noise(
     round: bool = False,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Add normal noise to numbers: independent, or correlated like the columns themselves.
 
@@ -60,6 +64,9 @@ def add_noise(
         The columns to change; the numeric quasi-identifiers if not given.
     rng
         Seed or generator; a seed is a secret.
+    callback
+        Called with `Progress` before every stratum;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -92,7 +99,7 @@ def add_noise(
     X = np.column_stack([finite_column(table, name) for name in names])
     strata_rows = members(strata_of(table, strata)) if len(table) else []
     released, still = X.copy(), np.zeros(len(names), dtype=bool)
-    for rows in strata_rows:
+    for rows in reported(strata_rows, callback):
         part, seen = X[rows], ~np.isnan(X[rows])
         centre, root = _centre_and_root(part, seen, correlated)
         if moments is not None:

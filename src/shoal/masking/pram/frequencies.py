@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
+from shoal.masking.pram.estimates import frequency_errors
 from shoal.masking.pram.matrices import estimate_frequencies
 from shoal.masking.pram.pram import Matrices, Transition, transitions
 from shoal.table import Table
@@ -23,7 +24,8 @@ class PramFrequencies:
     """Frequencies of the categories of one column (of one stratum, whose first record is at `row`).
 
     `original` are those before, `expected` those PRAM gives on average, `realised` those it gave, and
-    `estimated` what an analyst who knows the matrix can say about `original`.
+    `estimated` what an analyst who knows the matrix can say about `original`, give or take `errors`
+    (standard errors).
     """
 
     column: str
@@ -33,6 +35,7 @@ class PramFrequencies:
     expected: Matrix
     realised: NDArray[np.intp]
     estimated: Matrix
+    errors: Matrix
 
 
 @takes_frames
@@ -98,4 +101,5 @@ def _compare(transition: Transition, masked: Table) -> PramFrequencies:
         transition.frequencies @ transition.matrix,
         realised,
         estimate_frequencies(realised, transition.matrix),
+        frequency_errors(realised, transition.matrix),
     )

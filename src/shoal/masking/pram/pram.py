@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import with_known_options
+from shoal._options import reported, with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import as_text
@@ -21,6 +21,7 @@ from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.pram.matrices import check_transitions
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
 from shoal.types import Callback, Kind, Matrix, RandomState
@@ -47,6 +48,7 @@ class Transition:
     matrix: Matrix
 
 
+@takes_where
 @by_household
 @takes_frames
 def pram(
@@ -79,7 +81,8 @@ def pram(
     rng
         Seed or generator; a seed is a secret.
     callback
-        Handed on to a function that finds the matrices.
+        Called with `Progress` before every column, and handed on to a function that finds the matrices;
+        returning True while cells are drawn stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -106,7 +109,8 @@ def pram(
     rng = np.random.default_rng(rng)
     matrices = found_matrices(table, matrices, strata, columns, rng=rng, callback=callback)
     changed: dict[str, NDArray[Any]] = {}
-    for transition in transitions(table, matrices=matrices, strata=strata, columns=columns):
+    drawn_from = transitions(table, matrices=matrices, strata=strata, columns=columns)
+    for transition in reported(drawn_from, callback, "drawing"):
         cells = changed.setdefault(transition.column, np.full(len(table), None, dtype=object))
         drawn = _draw(transition, rng.random(len(transition.rows)))
         known = np.empty(len(transition.categories) + 1, dtype=object)  # the last one is a missing cell

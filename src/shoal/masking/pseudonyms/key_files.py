@@ -14,7 +14,7 @@ from typing import TextIO
 
 from shoal.errors import InvalidInput
 
-KEY_BYTES = 32
+KEY_BYTES = 32  # 256 bits, the size of the hash
 
 
 def write_key(path: str | PathLike[str]) -> Path:

@@ -12,18 +12,21 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy import Hierarchy, hierarchy_from_rows, hierarchy_of, with_hierarchies
 from shoal.hierarchy.builders import interval_labels
 from shoal.hierarchy.tree import as_text, check_level, nodes_of
+from shoal.masking.takes_where import takes_where
 from shoal.table import Table, as_table
-from shoal.types import Kind
+from shoal.types import Callback, Kind
 
 # the new text of every category of a column (None: it stays as it is), and the new order (empty: nominal)
 Recoding = tuple[list[str] | None, tuple[str, ...]]
 
 
+@takes_where
 @takes_frames
 def global_recode(
     table: Table,
@@ -32,6 +35,7 @@ def global_recode(
     cuts: Mapping[str, Sequence[float]] | None = None,
     merge: Mapping[str, Mapping[str, Iterable[Any]]] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Replace values by coarser ones: levels of a hierarchy, intervals, or merged categories.
 
@@ -48,6 +52,9 @@ def global_recode(
         that are not named stay.
     hierarchies
         How columns generalise, see `shoal.hierarchy.with_hierarchies`; those the table has need not be said.
+    callback
+        Called with `Progress` before every column;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -88,7 +95,7 @@ def global_recode(
             )
     changed: dict[str, NDArray[Any]] = {}
     kinds: dict[str, Kind | tuple[str, ...]] = {}
-    for name in wanted:
+    for name in reported(wanted, callback):
         codes, categories = categorise(table, name)
         if levels and name in levels:
             texts, order = _to_level(table, name, categories, levels[name])
@@ -123,7 +130,7 @@ def _to_level(table: Table, name: str, categories: tuple[Any, ...], level: int) 
 
 
 def _into_intervals(table: Table, name: str, categories: tuple[Any, ...], cuts: Sequence[float]) -> Recoding:
-    if table.attribute(name).kind != "numeric":
+    if not table.is_number(name) or table.attribute(name).kind == "nominal":
         raise NotApplicable(
             f"Column {name!r} is not numeric, so cut points make no sense; use levels or merge."
         )

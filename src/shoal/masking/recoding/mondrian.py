@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from shoal._check import check_choice, check_k
+from shoal._check import check_choice, check_k, check_names
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
@@ -20,16 +21,21 @@ from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import finite_column, protected_columns
+from shoal.masking.recoding.cut_tree import CutTree
+from shoal.masking.recoding.kept_cuts import cuts_of, kept_cuts, placed_in_cuts, with_columns_of
 from shoal.masking.recoding.mondrian_boxes import release_regions
 from shoal.masking.recoding.mondrian_cuts import Axis, cut_regions, gain_rule, widest_rule
+from shoal.masking.takes_where import takes_where
 from shoal.table import Table
-from shoal.types import Labels, Matrix
+from shoal.types import Callback, Labels, Matrix
 
 Release = Literal["regions", "centres"]
 Cut = Literal["gain", "widest"]
 RULES = {"gain": gain_rule, "widest": widest_rule}
+PROMISING = ("l_diversity", "t_closeness", "confidential", "promise")
 
 
+@takes_where
 @by_household
 @takes_frames
 def mondrian(
@@ -45,9 +51,11 @@ def mondrian(
     promise: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
+    cuts: Sequence[Mapping[str, Any]] | None = None,
     round: bool = False,
     missing: Missing = "together",
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Cut the records, one column at a time, into small regions of at least k, and release the regions.
 
@@ -57,6 +65,9 @@ def mondrian(
         The table to protect.
     k
         Minimum number of records in a region; it has no default because it is the promise you make.
+    cut
+        Where a region is cut: "gain", where its ranges narrow most for what is given away; "widest", in
+        the column with the widest range.
     strict
         Whether equal values stay together, so that regions do not overlap; relaxed cuts halve a region
         exactly and end with smaller ones.
@@ -69,6 +80,9 @@ def mondrian(
         are released as common ancestors.
     strata
         Column(s) whose classes are cut apart.
+    cuts
+        The cuts of an earlier file, as a fitted recipe keeps them: records fall into its regions. Where too
+        few do, they go with the other part of the cut; a region widens where a value lies beyond it.
     round
         With centres: integer columns stay integer.
     missing
@@ -78,6 +92,9 @@ def mondrian(
         `PrivacyWarning` says so.
     columns
         The columns to protect; the quasi-identifiers if not given.
+    callback
+        Called with `Progress` as records find their region;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -124,12 +141,40 @@ def mondrian(
     )
     if constraint is not None:
         check_satisfiable(stratum, constraint)
-    axes = [_axis(table, name, release) for name in names]
-    labels = cut_regions(axes, k, stratum, rule, strict, constraint)
+    axis_of = partial(_axis, release=release)
+    whole = table
+    if cuts is not None:
+        kept, apart = cuts_of(cuts, names), check_names(strata or (), table.names())
+        whole, labels = placed_in_cuts(
+            table, kept, names, k=k, strata=apart, constraint=constraint, axis_of=axis_of
+        )
+    else:
+        axes = [axis_of(table, name) for name in names]
+        labels = cut_regions(axes, k, stratum, rule, strict, constraint, callback)
     _warn(table, names, missing)
     if release == "centres":
-        return aggregate(table, labels, round=round, missing=missing, columns=names)
-    return release_regions(table, labels, missing=missing, columns=names)
+        return aggregate(table, labels[: len(table)], round=round, missing=missing, columns=names)
+    return with_columns_of(table, release_regions(whole, labels, missing=missing, columns=names), names)
+
+
+def learned_cuts(table: Table, **options: Any) -> dict[str, Any] | None:
+    """The cuts that `mondrian` makes with these options, as `kept_cuts` writes them; None where it cannot.
+
+    >>> from shoal import as_table
+    >>> people = as_table({"age": [20, 25, 61, 67]}, roles={"quasi": "age"})
+    >>> learned_cuts(people, k=2)["cuts"]
+    [{'column': 'age', 'from': 61, 'below': 1, 'above': 2}, {'region': 0}, {'region': 1}]
+    """
+    rule = RULES[options.get("cut", "gain")]
+    names = protected_columns(table, options.get("columns"), strata=options.get("strata"))
+    table = with_hierarchies(table, options.get("hierarchies"))
+    said = {name: options[name] for name in PROMISING if name in options}
+    constraint = group_constraint(table, households=options["k"], **said)
+    axes = [_axis(table, name, options.get("release", "regions")) for name in names]
+    tree, strata = CutTree(), check_names(options.get("strata") or (), table.names())
+    stratum = strata_of(table, strata)
+    labels = cut_regions(axes, options["k"], stratum, rule, True, constraint, options.get("callback"), tree)
+    return kept_cuts(table, axes, names, labels, tree, strata)
 
 
 def _axis(table: Table, name: str, release: Release) -> Axis:
@@ -171,7 +216,8 @@ def _hierarchy_axis(hierarchy: Hierarchy, codes: Labels, categories: tuple[Any, 
     rank = np.empty(len(nodes) + 1, dtype=np.intp)
     order = np.lexsort((-hierarchy.levels[nodes], first[nodes]))
     rank[order], rank[-1] = np.arange(1, len(nodes) + 1), 0
-    lines = hierarchy.ancestors[nodes[order]]
+    # a column of gaps alone has no line; one of its own keeps the indices below in range
+    lines = hierarchy.ancestors[nodes[order]] if len(order) else hierarchy.ancestors[:1]
 
     def meeting(low: Labels, high: Labels) -> Labels:
         return np.asarray(np.argmax(lines[low - 1] == lines[high - 1], axis=1), dtype=np.intp)

@@ -14,8 +14,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._options import report
 from shoal.masking.microaggregation.constraints import Constraint
-from shoal.types import Labels, Matrix
+from shoal.masking.recoding.cut_tree import CutTree
+from shoal.types import Callback, Labels, Matrix
 
 Rows: TypeAlias = NDArray[np.intp]
 # (share of records below the cut, width of the region, of its parts below and above, height of the cut)
@@ -90,9 +92,16 @@ def gain_rule(
 
 
 def cut_regions(
-    axes: Sequence[Axis], k: int, stratum: Labels, rule: Rule, strict: bool, constraint: Constraint | None
+    axes: Sequence[Axis],
+    k: int,
+    stratum: Labels,
+    rule: Rule,
+    strict: bool,
+    constraint: Constraint | None,
+    callback: Callback | None = None,
+    tree: CutTree | None = None,
 ) -> Labels:
-    """The region of every record; no region crosses a stratum.
+    """The region of every record; no region crosses a stratum. The cuts are written down in `tree`.
 
     Strict: records with equal values stay together, so that regions do not overlap. Relaxed: a region that
     cannot be cut so is halved along its widest column, equal values going to both sides.
@@ -101,16 +110,33 @@ def cut_regions(
     regions = Regions.of_sizes(np.bincount(stratum))
     labels = np.empty(len(stratum), dtype=np.intp)
     found = 0
+    if tree is not None:
+        tree.begin(len(regions.sizes))
     while len(regions.sizes):
+        report(callback, 1.0 - len(orders[0]) / len(stratum), "cutting")
         cuts = _best_cuts(axes, orders, regions, k, rule, constraint)
         if not strict:
             cuts = _halved(cuts, axes, orders, regions, k, constraint)
+        if tree is not None:
+            tree.note(cuts.axis, _first_above(cuts, axes, orders, regions), found)
         done = cuts.axis < 0
         rows = orders[0][done[regions.of_record]]
         labels[rows] = found + np.repeat(np.arange(done.sum()), regions.sizes[done])
         found += int(done.sum())
         orders, regions = _divide(orders, regions, cuts)
+    report(callback, 1.0, "cutting")
     return labels
+
+
+def _first_above(cuts: Cuts, axes: Sequence[Axis], orders: Sequence[Rows], regions: Regions) -> Rows:
+    """The first code of every region's part above; 1 where only missing values lie below."""
+    first = np.zeros(len(cuts.axis), dtype=np.intp)
+    for number, (axis, order) in enumerate(zip(axes, orders, strict=True)):
+        mine = np.flatnonzero(cuts.axis == number)
+        place = regions.starts[mine] + cuts.below[mine]
+        last, next_ = axis.codes[order[place - 1]], axis.codes[order[place]]
+        first[mine] = np.where(last == 0, 1, next_)
+    return first
 
 
 def _best_cuts(

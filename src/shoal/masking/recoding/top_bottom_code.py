@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import cells_of
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
+from shoal.types import Callback
 
 Replacement = Literal["threshold", "mean"]
 FEW = 3  # a mean of fewer values than this says too much about each
 
 
+@takes_where
 @by_household
 @takes_frames
 def top_code(
@@ -34,6 +38,7 @@ def top_code(
     replacement: Replacement | Mapping[str, float] = "threshold",
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Release no value above a threshold.
 
@@ -53,6 +58,9 @@ def top_code(
         Column(s) whose classes have their own quantiles and means.
     columns
         The columns to code; the keys of a mapping, or else the numeric and ordinal quasi-identifiers.
+    callback
+        Called with `Progress` before every column;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -77,9 +85,10 @@ def top_code(
     >>> top_code(table, quantile=0.5).frame["age"].to_list()
     [20, 30, 30, 30]
     """
-    return _code(table, threshold, quantile, replacement, strata, columns, top=True)
+    return _code(table, threshold, quantile, replacement, strata, columns, callback, top=True)
 
 
+@takes_where
 @by_household
 @takes_frames
 def bottom_code(
@@ -90,25 +99,21 @@ def bottom_code(
     replacement: Replacement | Mapping[str, float] = "threshold",
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Release no value below a threshold.
 
     Parameters
     ----------
-    table
-        The table to protect.
+    table, strata, columns, callback
+        As in `top_code`.
     threshold
         The lowest value (or category) to release; a mapping gives one per column.
     quantile
         Instead, the share of records that lose their value, e.g. 0.05: the threshold is the smallest value of
         the file that more than this share of the values does not exceed; a mapping gives one per column.
     replacement
-        What lower values become: the "threshold", or their "mean" (numeric columns), which keeps totals; a
-        mapping gives the value per column, as a fitted recipe does.
-    strata
-        Column(s) whose classes have their own quantiles and means.
-    columns
-        The columns to code; the keys of a mapping, or else the numeric and ordinal quasi-identifiers.
+        What lower values become: the "threshold" or their "mean", as in `top_code`.
 
     Returns
     -------
@@ -131,7 +136,7 @@ def bottom_code(
     >>> bottom_code(table, threshold=18).frame["age"].to_list()
     [18, 30, 50, 70]
     """
-    return _code(table, threshold, quantile, replacement, strata, columns, top=False)
+    return _code(table, threshold, quantile, replacement, strata, columns, callback, top=False)
 
 
 def _code(
@@ -141,6 +146,7 @@ def _code(
     replacement: Replacement | Mapping[str, float],
     strata: Iterable[str] | str | None,
     columns: Iterable[str] | None,
+    callback: Callback | None,
     *,
     top: bool,
 ) -> Table:
@@ -157,7 +163,7 @@ def _code(
         check_names(names, keys, "threshold for column" if quantile is None else "quantile for column")
     strata_rows = members(strata_of(table, strata)) if len(table) else []
     coded, few = {}, []
-    for name in names:
+    for name in reported(names, callback):
         wanted = given[name] if isinstance(given, Mapping) else given
         instead = replacement if isinstance(replacement, str) else _value_instead(replacement, name)
         coded[name], smallest = _coded(table, name, wanted, quantile is not None, instead, strata_rows, top)
@@ -223,7 +229,7 @@ def _position(
     table: Table, name: str, wanted: Any, categories: tuple[Any, ...], top: bool
 ) -> tuple[int, Any]:
     """Where a threshold lies among the codes, and what it is released as."""
-    if table.attribute(name).kind == "numeric":
+    if table.is_number(name) and not table.attribute(name).order:
         number = check_number(f"threshold of {name}", wanted, -np.inf)
         # codes up to the threshold are not above it, codes from it on are not below it
         place = np.searchsorted(categories, number, side="right" if top else "left") - (1 if top else 0)
@@ -236,4 +242,4 @@ def _position(
 def _released(table: Table, name: str, value: Any) -> Any:
     """The value, in the column's own type where a number fits it."""
     whole = table.is_integer(name) and float(value).is_integer()
-    return int(value) if whole and table.attribute(name).kind == "numeric" else value
+    return int(value) if whole else value

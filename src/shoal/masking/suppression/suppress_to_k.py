@@ -11,27 +11,30 @@ import numpy as np
 
 from shoal._check import check_choice, check_count, check_k, check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import renamed
+from shoal._options import renamed, report
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.suppression.few_known_keys import suppress_subsets
 from shoal.masking.suppression.found_suppression import FoundSuppression
 from shoal.masking.suppression.linked_keys import joined_codes, key_groups, within_limits
 from shoal.masking.suppression.optimal_suppression import optimal_suppression
 from shoal.masking.suppression.resplit import fewer_cells, keep_promise
 from shoal.masking.suppression.restore_wildcards import suppress_by_few
 from shoal.masking.suppression.wildcards import Codes, Mask, suppress_strictly
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
-from shoal.types import Labels, Matrix
+from shoal.types import Callback, Labels, Matrix
 
 Gaps = Literal["category", "wildcard"]
 
 
 @renamed(missing="gaps")
+@takes_where
 @by_household
 @takes_frames
 def suppress_to_k(
@@ -39,6 +42,7 @@ def suppress_to_k(
     *,
     k: int,
     gaps: Gaps = "category",
+    known_keys: int | None = None,
     importance: Mapping[str, float] | None = None,
     limits: Mapping[str, int] | None = None,
     linked: Iterable[Iterable[str]] | None = None,
@@ -49,6 +53,7 @@ def suppress_to_k(
     promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Make single cells missing until every record has the same quasi-identifiers as k - 1 others.
 
@@ -63,6 +68,9 @@ def suppress_to_k(
         records apart; "wildcard": a missing cell looks like any value, which needs far fewer suppressions and
         is what other tools do, but an intruder who reads the gaps sees smaller groups, and a `PrivacyWarning`
         says so.
+    known_keys
+        An intruder knows at most this many columns at a time: every set of so many reaches k, not all columns
+        together, which needs far fewer cells.
     importance
         How much you would mind losing a cell of a column; what its file says (`Attribute.importance`, 1 if
         it says nothing) where not given. Cells are taken from columns that matter less, and sums of
@@ -89,6 +97,9 @@ def suppress_to_k(
     columns
         The columns an intruder may know; the quasi-identifiers if not given. Every value of a numeric column
         is a category of its own: recode a fine one first.
+    callback
+        Called with `Progress` before every part of the work;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -128,6 +139,7 @@ def suppress_to_k(
         table,
         k=k,
         gaps=gaps,
+        known_keys=known_keys,
         importance=importance,
         limits=limits,
         linked=linked,
@@ -138,6 +150,7 @@ def suppress_to_k(
         promise=promise,
         strata=strata,
         columns=columns,
+        callback=callback,
     ).table()
 
 
@@ -147,6 +160,7 @@ def find_suppression(
     *,
     k: int,
     gaps: Gaps = "category",
+    known_keys: int | None = None,
     importance: Mapping[str, float] | None = None,
     limits: Mapping[str, int] | None = None,
     linked: Iterable[Iterable[str]] | None = None,
@@ -157,13 +171,15 @@ def find_suppression(
     promise: Mapping[str, Any] | None = None,
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
+    callback: Callback | None = None,
 ) -> FoundSuppression:
     """What `suppress_to_k` suppresses: cells by column, their weight, the risk that is left, and the table.
 
     Parameters
     ----------
-    table, k, gaps, importance, limits, linked, cells_per_record, risk, certify, seconds, promise, strata
-        And `columns`, as for `suppress_to_k`; records are counted, households are not.
+    table, k, gaps, known_keys, importance, limits, linked, cells_per_record, risk, certify, seconds
+        And `promise`, `strata`, `columns`, `callback` as for `suppress_to_k`; records are counted, not
+        households.
 
     Returns
     -------
@@ -182,6 +198,7 @@ def find_suppression(
     names = protected_columns(table, columns, strata=strata)
     check_k(k, len(table))
     _check_mode(gaps, cells_per_record, risk, certify)
+    _check_known(known_keys, gaps, certify, promise)
     weights = _weights(table, names, importance)
     stratum = strata_of(table, strata)
     check_strata(stratum, k)
@@ -189,9 +206,10 @@ def find_suppression(
     groups = key_groups(names, linked)
     codes, joined = joined_codes(whole, weights, groups)
     labels = [names[group[0]] for group in groups]
-    way = partial(_suppress, codes, k, gaps, stratum, cells_per_record, risk)
-    mask = within_limits(way, joined, limits, labels)
-    bound = 0.0
+    way = partial(_suppress, codes, k, gaps, stratum, cells_per_record, risk, known_keys)
+    report(callback, 0.1, "suppressing")
+    mask, bound = within_limits(way, joined, limits, labels), 0.0
+    report(callback, 0.6, "suppressing")
     constraint = group_constraint(table, promise=promise or {})
     if constraint is not None:
         _check_free(gaps, certify, limits)
@@ -202,20 +220,26 @@ def find_suppression(
     place = np.argsort(np.concatenate(groups))
     spread = mask[:, of][:, place] & (whole >= 0)
     weight = float((spread @ weights).sum())
-    counts = np.bincount(spread.sum(axis=1))
     if gaps == "wildcard":
         _warn(k)
+    report(callback, 1.0, "suppressing")
     return FoundSuppression(
         cells={name: int(count) for name, count in zip(names, spread.sum(axis=0), strict=True)},
         weight=weight,
         bound=bound,
         proven=certify and bound >= weight - 1e-6,
-        of_records={cells: int(count) for cells, count in enumerate(counts.tolist()) if count},
+        of_records=_cells_of_records(spread),
         _table=table,
         _codes=whole,
         _mask=spread,
         _strata=stratum,
     )
+
+
+def _cells_of_records(spread: Mask) -> dict[int, int]:
+    """How many records lose so many cells."""
+    counts = np.bincount(spread.sum(axis=1))
+    return {cells: int(count) for cells, count in enumerate(counts.tolist()) if count}
 
 
 def _suppress(
@@ -225,11 +249,14 @@ def _suppress(
     stratum: Labels,
     cells_per_record: int | None,
     risk: float | None,
+    known_keys: int | None,
     weights: Matrix,
 ) -> Mask:
     mask = np.zeros(codes.shape, dtype=bool)
     for rows in members(stratum):
-        if gaps == "category":
+        if known_keys is not None and known_keys < codes.shape[1]:
+            mask[rows] = suppress_subsets(codes[rows], k, weights, known_keys)
+        elif gaps == "category":
             mask[rows] = fewer_cells(codes[rows], suppress_strictly(codes[rows], k, weights), k, weights)
         else:
             mask[rows] = suppress_by_few(codes[rows], k, weights, cells_per_record, risk)
@@ -270,6 +297,18 @@ def _check_free(gaps: Gaps, certify: bool, limits: Mapping[str, int] | None) -> 
     if gaps == "wildcard" or certify or limits:
         raise InvalidInput(
             '`promise` goes with gaps="category" and without `certify` and `limits`; leave these out.'
+        )
+
+
+def _check_known(
+    known_keys: int | None, gaps: Gaps, certify: bool, promise: Mapping[str, Any] | None
+) -> None:
+    if known_keys is None:
+        return
+    check_count("known_keys", known_keys)
+    if gaps == "wildcard" or certify or promise:
+        raise InvalidInput(
+            '`known_keys` goes with gaps="category" and without `certify` and `promise`; leave these out.'
         )
 
 

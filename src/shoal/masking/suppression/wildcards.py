@@ -15,7 +15,7 @@ from shoal.types import Labels, Matrix
 Codes: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 Pattern: TypeAlias = tuple[int, ...]
-MOST_PATTERNS = 4096
+MOST_PATTERNS = 4096  # sets of columns that are tried; of more columns small and light ones only
 
 
 @dataclass(frozen=True)

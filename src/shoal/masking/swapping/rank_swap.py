@@ -10,19 +10,22 @@ from numpy.typing import NDArray
 
 from shoal._check import check_number
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import PrivacyWarning
 from shoal.masking.cells import move_cells
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
-from shoal.types import RandomState
+from shoal.types import Callback, RandomState
 
 Rows = NDArray[np.intp]
 
 
+@takes_where
 @by_household
 @takes_frames
 def rank_swap(
@@ -32,6 +35,7 @@ def rank_swap(
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Swap every value once with one whose rank is at most so many percent of the records away.
 
@@ -48,6 +52,9 @@ def rank_swap(
         The columns to swap, each by itself; the numeric and ordinal quasi-identifiers if not given.
     rng
         Seed or generator; a seed is a secret.
+    callback
+        Called with `Progress` before every column;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -77,7 +84,7 @@ def rank_swap(
     check_number("percent", percent, np.nextafter(0, 1), 100)
     strata_rows = members(strata_of(table, strata)) if len(table) else []
     sources, alone = {}, 0
-    for name in names:
+    for name in reported(names, callback):
         codes = categorise(table, name)[0]
         sources[name] = np.arange(len(table))
         for rows in strata_rows:

@@ -10,19 +10,22 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import move_cells
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.masking.protected_columns import protected_columns
+from shoal.masking.takes_where import takes_where
 from shoal.partition.labels import members
 from shoal.table import Table
-from shoal.types import Matrix, RandomState
+from shoal.types import Callback, Matrix, RandomState
 
 LITTLE = 0.05  # a share of own variance below which the predictors say nearly everything
 
 
+@takes_where
 @by_household
 @takes_frames
 def shuffle(
@@ -32,6 +35,7 @@ def shuffle(
     strata: Iterable[str] | str | None = None,
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Give every record the values of other records, so that ranks still depend on the predictors as before.
 
@@ -48,6 +52,9 @@ def shuffle(
         The columns to shuffle; the numeric and ordinal quasi-identifiers if not given.
     rng
         Seed or generator; a seed is a secret.
+    callback
+        Called with `Progress` before every stratum;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -79,7 +86,7 @@ def shuffle(
     codes = np.column_stack([categorise(table, name)[0] for name in [*names, *given]])
     sources = {name: np.arange(len(table)) for name in names}
     weak: set[str] = set()
-    for rows in members(strata_of(table, strata)) if len(table) else []:
+    for rows in reported(members(strata_of(table, strata)) if len(table) else [], callback):
         scores = np.column_stack([_normal_scores(column) for column in codes[rows].T])
         drawn, own = _redraw(scores[:, : len(names)], scores[:, len(names) :], rng)
         weak |= {name for name, share in zip(names, own, strict=True) if share < LITTLE}

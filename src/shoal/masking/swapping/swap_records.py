@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from shoal._check import check_count, check_names, check_number
 from shoal._door import takes_frames
+from shoal._options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import Infeasible, InvalidInput, PrivacyWarning
 from shoal.masking.cells import move_cells
 from shoal.masking.households.household_variables import household_of
 from shoal.masking.swapping.swap_pairs import Pairing, pair_households
 from shoal.table import Table
-from shoal.types import Labels, RandomState
+from shoal.types import Callback, Labels, RandomState
 
 Codes = NDArray[np.intp]
 Keys = NDArray[np.uint64]
@@ -34,6 +35,7 @@ def swap_records(
     carry: Iterable[str] | str = (),
     household: str | None = None,
     rng: RandomState = None,
+    callback: Callback | None = None,
 ) -> Table:
     """Swap the areas of households that stand out where they live with those of similar households elsewhere.
 
@@ -61,6 +63,9 @@ def swap_records(
         one every record is a household.
     rng
         Seed or generator; a seed is a secret.
+    callback
+        Called with `Progress` before every level of the geography;
+        returning True stops: `Stopped` is raised and nothing is done.
 
     Returns
     -------
@@ -107,7 +112,9 @@ def swap_records(
     profiles = [_profile(table, check_names(names, table.names()), homes) for names in similar]
     pairing = Pairing(np.full(len(profiles[0]) if profiles else _count(homes), -1, dtype=np.intp))
     if len(table):
-        outstanding = [_stand_out(table, traits, place[homes], homes, rare) for place in places]
+        outstanding = [
+            _stand_out(table, traits, place[homes], homes, rare) for place in reported(places, callback)
+        ]
         pairing = pair_households(outstanding, places, profiles, rate, rng)
     _say(pairing, rate)
     return move_cells(table, dict.fromkeys(moved, _sources(homes, pairing.partner)))

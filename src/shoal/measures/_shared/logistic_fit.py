@@ -34,6 +34,17 @@ class Design:
         """The number of features with the intercept."""
         return int(self.offsets[-1])
 
+    @cached_property
+    def indicators(self) -> Any:
+        """The indicators of all categories, a sparse column for each."""
+        from scipy.sparse import csr_array
+
+        n, starts = len(self.numbers), self.offsets[:-1] - self.offsets[0]
+        places = np.column_stack([codes + start for codes, start in zip(self.codes, starts, strict=True)])
+        rows = np.arange(0, places.size + 1, len(self.codes))
+        shape = (n, int(self.offsets[-1] - self.offsets[0]))
+        return csr_array((np.ones(places.size), places.ravel(), rows), shape=shape)
+
     def weighted_sums(self, weights: Matrix) -> Matrix:
         """The sum of every feature over the records, by weight."""
         indicators = [
@@ -49,12 +60,10 @@ class Design:
         first = slice(1, 1 + self.numbers.shape[1])
         heavy = self.numbers * weights[:, None]
         total[first, first] = self.numbers.T @ heavy
+        if self.codes:
+            total[first, self.offsets[0] :] = (self.indicators.T @ heavy).T
         for a, codes in enumerate(self.codes):
             here = slice(self.offsets[a], self.offsets[a + 1])
-            for column in range(self.numbers.shape[1]):
-                total[1 + column, here] = np.bincount(
-                    codes, weights=heavy[:, column], minlength=self.sizes[a]
-                )
             total[here, here] = np.diag(total[0, here])
             for b in range(a + 1, len(self.codes)):
                 there = slice(self.offsets[b], self.offsets[b + 1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from shoal.encode.categories import Codes
 from shoal.measures.column_covers import ColumnCovers
@@ -24,7 +24,7 @@ class SpreadColumn:
 
     before: Codes
     cells: Codes
-    shares: csr_array
+    shares: scipy.sparse.csr_array
 
     @property
     def width(self) -> int:
@@ -43,14 +43,14 @@ def spread_column(column: ColumnCovers) -> SpreadColumn:
     rows = np.concatenate([cells[spread], nothing, empty])
     codes = np.concatenate([positions[spread], np.full(len(nothing), size), np.full(len(empty), size + 1)])
     weights = 1.0 / np.maximum(np.bincount(rows, minlength=len(covers.ways)), 1)[rows]
-    shares = csr_array((weights, (rows, codes)), shape=(len(covers.ways), size + 2))
+    shares = scipy.sparse.csr_array((weights, (rows, codes)), shape=(len(covers.ways), size + 2))
     return SpreadColumn(np.where(column.before < 0, size, column.before), column.cells, shares)
 
 
 def plain_column(before: Codes, after: Codes, size: int) -> SpreadColumn:
     """A column whose released cells are categories like the original ones, -1 where missing."""
     places = np.arange(size + 1)
-    shares = csr_array((np.ones(size + 1), (places, places)), shape=(size + 1, size + 1))
+    shares = scipy.sparse.csr_array((np.ones(size + 1), (places, places)), shape=(size + 1, size + 1))
     return SpreadColumn(np.where(before < 0, size, before), np.where(after < 0, size, after), shares)
 
 
@@ -97,7 +97,7 @@ def _spread(
     """One column less in the labels, one more in the keys."""
     rest = np.column_stack([keys, labels[:, 1:]])
     rows, which = _numbered(rest)
-    held = csr_array((weights, (which, labels[:, 0])), shape=(len(rows), column.shares.shape[0]))
+    held = scipy.sparse.csr_array((weights, (which, labels[:, 0])), shape=(len(rows), column.shares.shape[0]))
     spread = (held @ column.shares).tocoo()
     done = rows[spread.row]
     return done[:, 0] * column.width + spread.col, done[:, 1:], spread.data

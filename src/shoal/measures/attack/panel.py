@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._display import Shown
 from shoal._door import takes_frames
+from shoal._once import shared_work
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.attack import ATTACKS
 from shoal.measures.attack.scene import Finding, Intruder, Scene
@@ -22,7 +24,7 @@ from shoal.types import Callback, Progress, RandomState
 
 
 @dataclass(frozen=True, repr=False)
-class Panel:
+class Panel(Shown):
     """What every intruder found, and why others were not run; `warnings` are doubts about the two files."""
 
     findings: tuple[Finding, ...]
@@ -72,6 +74,7 @@ class Panel:
 
 
 @takes_frames
+@shared_work()
 def attack(
     original: Table,
     masked: Table,

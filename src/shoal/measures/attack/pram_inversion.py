@@ -13,7 +13,7 @@ from shoal.measures.coded_pair import code_pair
 from shoal.types import Labels, Matrix
 
 ROUNDS = 500  # of the estimate of the true shares
-CLOSE = 1e-9
+CLOSE = 1e-9  # of probabilities that are the same but for rounding
 
 
 def pram_inversion(scene: Scene) -> Finding:

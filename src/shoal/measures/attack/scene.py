@@ -80,7 +80,8 @@ class Finding:
 
     `success` and `baseline` are shares of `trials` guesses that are right (of the intruder; of a coin that
     knows the same); `error` is the standard error of their difference; `worst` says the worst case in words
-    and `records` are its row positions, at most ten. `guesses` says what a guess is, as in "records linked".
+    and `records` are its row positions, at most ten. `guesses` says what a guess is, as in "records linked",
+    and `against` whose success the baseline is.
     """
 
     intruder: str
@@ -93,6 +94,7 @@ class Finding:
     trials: int
     worst: str
     records: tuple[int, ...] = ()
+    against: str = "a coin"
 
     @property
     def excess(self) -> float:
@@ -108,7 +110,7 @@ class Finding:
     def sentence(self) -> str:
         """What it found, in words."""
         said = f"{self.title}: {100 * self.success:.1f} of 100 {self.guesses}"
-        coin = f"a coin {100 * self.baseline:.1f}"
+        coin = f"{self.against} {100 * self.baseline:.1f}"
         verdict = "more than chance" if self.found else "not more than chance"
         return f"{said}, {coin}: {verdict}."
 
@@ -120,6 +122,7 @@ class Finding:
             "knows": self.knows,
             "success": self.success,
             "baseline": self.baseline,
+            "against": self.against,
             "standard_error": self.error,
             "trials": self.trials,
             "found": self.found,

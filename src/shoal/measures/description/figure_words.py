@@ -98,6 +98,18 @@ FIGURES: Mapping[str, Words] = {
         "Expected re-identifications",
         "Of 100 records, how many are expected to be found; sampling weights count where they are given.",
     ),
+    "prosecutor_risk": Words(
+        "Found by who knows",
+        "Of 100 records, how many are found by somebody who knows that the person is in the file.",
+    ),
+    "records_at_risk": Words(
+        "Records above the threshold",
+        "Of 100 records, how many are picked out of their class with more than the threshold's chance.",
+    ),
+    "mahalanobis_risk": Words(
+        "Whole records guessed closely",
+        "Of 100 records, how many keep all their numbers close; outliers are looked for in wider intervals.",
+    ),
     "information_loss": Words(
         "Information loss",
         "What analysts lose in one figure: 0 nothing, 100 everything.",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
+from shoal._display import Shown
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
@@ -16,7 +17,7 @@ from shoal.table import Table
 
 
 @dataclass(frozen=True)
-class SwapFacts:
+class SwapFacts(Shown):
     """Shares of moved records by area column, in percent, and records by area before and after.
 
     `changed_cells` is, by area column and other column, the percent of records that sit in another cell of

@@ -57,10 +57,8 @@ def il2(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    original, masked, columns
+        As in `il1s`.
 
     Returns
     -------
@@ -97,10 +95,8 @@ def il3(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    original, masked, columns
+        As in `il1s`.
 
     Returns
     -------
@@ -141,10 +137,8 @@ def il4(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    original, masked, columns
+        As in `il1s`.
 
     Returns
     -------
@@ -184,10 +178,8 @@ def il5(original: Table, masked: Table, *, columns: Iterable[str] | None = None)
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    original, masked, columns
+        As in `il1s`.
 
     Returns
     -------
@@ -228,10 +220,8 @@ def il_loss(original: Table, masked: Table, *, columns: Iterable[str] | None = N
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    original, masked, columns
+        As in `il1s`.
 
     Returns
     -------

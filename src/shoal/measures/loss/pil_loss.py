@@ -12,7 +12,7 @@ from shoal.measures.numeric_pair import NumericPair, numeric_pair, varying
 from shoal.table import Table
 from shoal.types import Matrix
 
-QUANTILES = np.arange(1, 20) / 20
+QUANTILES = np.arange(1, 20) / 20  # 5 %, 10 % ... 95 %
 ROUNDING = 1e-12  # a change of a standardised statistic below this is no change
 
 

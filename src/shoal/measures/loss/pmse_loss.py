@@ -18,8 +18,8 @@ from shoal.measures.released_numbers import drawn_codes
 from shoal.table import Table
 from shoal.types import Matrix, RandomState
 
-MOST_FEATURES = 3_000
-LARGEST = 200_000  # records; of a larger file this many are fitted, half a percent of what chance does
+MOST_FEATURES = 3_000  # a regression of more would take minutes and gigabytes
+LARGEST = 50_000  # records; of a larger file this many are fitted: 100 features gain 0.03 by chance
 STORED = 60_000_000  # cells of numbers and their products, half a gigabyte
 DRAWS = 5  # values in place of each label; their mean varies by less than the first decimal shown
 
@@ -57,7 +57,7 @@ def pmse_loss(
     100 * mean of (p - 1/2)^2 / (1/4), p the fitted probability that a record is a masked one. Every category
     has an indicator. A missing number counts as the mean and has an indicator "missing". Intervals of numbers
     count as their middle; labels and sets of categories as a value drawn from their cover, the mean of
-    five draws. With few records per feature a model sees differences that are chance. Of more than 200,000
+    five draws. With few records per feature a model sees differences that are chance. Of more than 50,000
     records a random sample is fitted. Time O(n d^2 + p^3) per Newton step, p features; memory O(p^2 + d n).
 
     References
@@ -77,20 +77,21 @@ def pmse_loss(
     names = compared_columns(original, masked, columns)
     rng = np.random.default_rng(rng)
     numbers = _numbers(original, masked, [n for n in names if original.attribute(n).kind == "numeric"])
-    coded = [_codes(original, masked, n, rng) for n in names if original.attribute(n).kind != "numeric"]
-    sizes = [size for _, size in coded]
     dense = numbers.shape[1] * (2 + (numbers.shape[1] + 1) / 2 * (order == 2))
+    rows = _sample(len(original), int(min(LARGEST, STORED / 2 / max(dense, 1))), rng)
+    others = [n for n in names if original.attribute(n).kind != "numeric"]
+    coded = [_codes(original, masked, n, rows, rng) for n in others]
+    sizes = [size for _, size in coded]
     width = int(dense) + sum(sizes)
     if width > MOST_FEATURES:
         raise NotApplicable(
             f"The columns make {width} features, more than the {MOST_FEATURES} one can fit; name fewer."
         )
-    rows = _sample(len(original), int(min(LARGEST, STORED / 2 / max(dense, 1))), rng)
     labels = np.repeat([0.0, 1.0], len(rows) // 2)
     features = _features(numbers[rows], order)
     beta, errors = None, []
     for draw in range(max((len(drawn) for drawn, _ in coded), default=1)):
-        codes = [drawn[min(draw, len(drawn) - 1)][rows] for drawn, _ in coded]
+        codes = [drawn[min(draw, len(drawn) - 1)] for drawn, _ in coded]
         error, beta = fitted_error(Design(features, codes, sizes), labels, beta)
         errors.append(error)
     return 100.0 * float(np.mean(errors)) / 0.25
@@ -103,15 +104,19 @@ def _sample(n: int, most: int, rng: np.random.Generator) -> Codes:
     return np.concatenate([np.sort(rng.choice(n, most, replace=False)) + start for start in (0, n)])
 
 
-def _codes(original: Table, masked: Table, name: str, rng: np.random.Generator) -> tuple[list[Codes], int]:
-    """Codes of the original's, then of the masked records, 0 if missing; several draws for labels."""
+def _codes(
+    original: Table, masked: Table, name: str, rows: Codes, rng: np.random.Generator
+) -> tuple[list[Codes], int]:
+    """Codes of the sampled original, then masked records, 0 if missing; several draws for labels."""
+    kept, hidden = rows[: len(rows) // 2], rows[len(rows) // 2 :] - len(original)
     before, after, categories = code_pair(original, masked, name)
     if len(categories) > len(categorise(original, name)[1]):
         column = column_covers(original, masked, name)
         if column.generalised:
-            draws = [np.concatenate([column.before, drawn_codes(column, rng)]) + 1 for _ in range(DRAWS)]
+            drawn = [drawn_codes(column, rng, hidden) for _ in range(DRAWS)]
+            draws = [np.concatenate([column.before[kept], codes]) + 1 for codes in drawn]
             return draws, len(column.covers.domain.values) + 2
-    return [np.concatenate([before, after]) + 1], len(categories) + 1
+    return [np.concatenate([before[kept], after[hidden]]) + 1], len(categories) + 1
 
 
 def _numbers(original: Table, masked: Table, names: list[str]) -> Matrix:

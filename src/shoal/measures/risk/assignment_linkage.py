@@ -121,7 +121,8 @@ def _sparse(classes: CoverClasses, n: int) -> Labels:
         triples.append((rows, place[rows], cost[np.arange(len(rows)), classes.own[rows]]))
     r, s, p = (np.concatenate(column) for column in zip(*triples, strict=True))
     pairs, kept = np.unique(r * n + s, return_index=True)
-    graph = coo_array((p[kept] - p.min() + 1.0, (pairs // n, pairs % n)), shape=(n, n)).tocsr()
+    whole = tuple(end.astype(np.int32) for end in np.divmod(pairs, n))  # for scipy below 1.13
+    graph = coo_array((p[kept] - p.min() + 1.0, whole), shape=(n, n)).tocsr()
     people, seats = min_weight_full_bipartite_matching(graph)
     given = np.empty(n, dtype=np.intp)
     given[people] = of_seat[seats]

@@ -109,6 +109,19 @@ def chances_of(rivals: Labels, ties: Ties) -> Matrix:
     return np.where(rivals > 0, credit, 0.0)
 
 
+def sample_interval(percent: float, n: int) -> tuple[float, float] | None:
+    """Between which percents a share of linked records lies, with 95 %; None where all records were linked.
+
+    >>> sample_interval(1.0, 1000), [round(value, 2) for value in sample_interval(1.0, 1_000_000)]
+    (None, [0.86, 1.14])
+    """
+    if n <= MANY:
+        return None
+    share = percent / 100  # chances spread at most as wins and losses do
+    reach = 196.0 * float(np.sqrt(share * (1 - share) / SAMPLE * (n - SAMPLE) / (n - 1)))
+    return max(percent - reach, 0.0), min(percent + reach, 100.0)
+
+
 def linkage_of(rows: Labels, chances: Matrix, candidates: Labels, n: int) -> Linkage:
     """The share of right links, with an interval where only some records were linked."""
     mean, reach = float(chances.mean()), 0.0

@@ -11,14 +11,13 @@ from shoal._check import check_names
 from shoal._door import takes_frames
 from shoal._options import renamed
 from shoal.encode.categories import categorise
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import InvalidInput
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.k_anonymity import Gaps, class_sizes, class_totals
-from shoal.measures.risk.sampling_weights import sampling_weights
+from shoal.models.population_risk import expected_inverse
 from shoal.table import Table
 from shoal.types import Matrix
-
-TERMS = 120  # of the series for E(1/F); more than double precision can tell
 
 
 @renamed(missing="gaps")
@@ -163,32 +162,4 @@ def risks_by_weight(
     if weights is None:
         return 1.0 / frequency
     population = class_totals(table, weights, gaps=gaps, columns=columns)
-    return _expected_inverse(frequency, np.minimum(frequency / population, 1.0))
-
-
-def _expected_inverse(frequency: Matrix, p: Matrix) -> Matrix:
-    """E(1/F | f) = p I, I the integral of (1-s)^(f-1) / (1 - (1-p) s) over 0..1 (Franconi and Polettini)."""
-    pairs, which = np.unique(np.column_stack([frequency, p]), axis=0, return_inverse=True)
-    f, p = pairs.T
-    short = (f < TERMS / 4) & (p < 0.5)  # the recursion halves errors there; the series converges elsewhere
-    integrals = np.empty(len(f))
-    integrals[short] = _integrals_by_recursion(f[short], p[short])
-    integrals[~short] = _integrals_by_series(f[~short], p[~short])
-    return np.minimum(p * integrals, 1.0)[which.reshape(-1)]
-
-
-def _integrals_by_recursion(f: Matrix, p: Matrix) -> Matrix:
-    """I_1 = log(1/p) / q, I_f = (1/(f-1) - p I_(f-1)) / q with q = 1 - p."""
-    result = -np.log(p) / (1 - p)
-    for step in range(2, int(f.max(initial=1)) + 1):
-        result = np.where(step <= f, (1.0 / (step - 1) - p * result) / (1 - p), result)
-    return result
-
-
-def _integrals_by_series(f: Matrix, p: Matrix) -> Matrix:
-    """I_f = 1/f * sum of q^n n! / ((f+1) ... (f+n))."""
-    term, total = 1.0 / f, 1.0 / f
-    for n in range(1, TERMS + 1):
-        term = term * (1 - p) * n / (f + n)
-        total = total + term
-    return total
+    return expected_inverse(frequency, np.minimum(frequency / population, 1.0))

@@ -14,11 +14,11 @@ from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import comparable_columns
 from shoal.measures.numeric_pair import numeric_pair
 from shoal.table import Table
-from shoal.types import Matrix
+from shoal.types import Labels, Matrix
 
 Interval = Literal["rank", "value", "sd"]
 INTERVALS: tuple[Interval, ...] = ("rank", "value", "sd")
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # of numbers that are the same but for rounding, in units of the interval
 
 
 @takes_frames
@@ -122,14 +122,20 @@ def _in_deviations(original: Table, masked: Table, name: str) -> tuple[Matrix, M
     return pair.X[:, 0], pair.Y[:, 0]
 
 
+def _places(ordered: Matrix, values: Matrix) -> tuple[Labels, Labels]:
+    """Where every value begins and ends in the ordered ones; looked up in order, which memory likes."""
+    order = np.argsort(values)
+    first, last = np.empty((2, len(values)), dtype=np.intp)
+    first[order] = np.searchsorted(ordered, values[order], side="left")
+    last[order] = np.searchsorted(ordered, values[order], side="right")
+    return first, last
+
+
 def _rank_hits(x: Matrix, y: Matrix, ordered: Matrix, halves: list[float]) -> float:
     """How many x lie between the masked values `half` percent of the ranks below and above y, on average."""
-    first = np.searchsorted(ordered, y, side="left")
-    last = np.searchsorted(ordered, y, side="right") - 1
-    hits = []
-    for half in halves:
-        reach = int(np.floor(half * len(ordered) / 100 + ROUNDING))
-        low = ordered[np.maximum(first - reach, 0)]
-        high = ordered[np.minimum(last + reach, len(ordered) - 1)]
-        hits.append(((low <= x) & (x <= high)).sum())
-    return float(np.mean(hits))
+    (first, last), (low, high) = _places(ordered, y), _places(ordered, x)
+    # ranks to go down from y to a value of at most x, up to one of at least x; nothing lies beyond the ends
+    needed = np.maximum(np.maximum(first - (high - 1), low - (last - 1)), 0)
+    needed[(high == 0) | (low == len(ordered))] = len(ordered)
+    reaches = [int(np.floor(half * len(ordered) / 100 + ROUNDING)) for half in halves]
+    return float(np.mean([((needed <= reach) & (needed < len(ordered))).sum() for reach in reaches]))

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from shoal._check import check_choice
 from shoal._door import takes_frames
 from shoal._options import renamed
-from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
+from shoal.encode.look_alikes import class_labels, code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.compared_columns import compared_columns
 from shoal.models.row_classes import row_classes
-from shoal.table import Table
+from shoal.table import Table, with_roles_of
 from shoal.types import Labels, Matrix
 
 Gaps = Literal["category", "wildcard"]
@@ -68,7 +68,7 @@ def k_anonymity(
     50.0
     """
     names = compared_columns(original, masked, columns)
-    return 100.0 / anonymity_level(masked, gaps=gaps, columns=names)
+    return 100.0 / anonymity_level(with_roles_of(original, masked), gaps=gaps, columns=names)
 
 
 @renamed(missing="gaps")
@@ -120,7 +120,7 @@ def violating_classes(
     first = first[np.argsort(sizes[first], kind="stable")]
     frame = nw.from_native(table.select(names).take(first).frame, eager_only=True)
     count = nw.new_series("records", sizes[first], backend=frame.implementation)
-    return nw.concat([frame, count.to_frame()], how="horizontal").to_native()
+    return frame.with_columns(count).to_native()
 
 
 def counted_sizes(
@@ -166,11 +166,11 @@ def class_totals(
     array([15., 15.,  7.])
     """
     check_choice("gaps", gaps, ("category", "wildcard"))
-    codes = code_matrix(table, _key_columns(table, columns))
+    names = _key_columns(table, columns)
     if gaps == "category":
-        classes = row_classes(codes)
+        classes = class_labels(table, names)
         return np.bincount(classes, weights=weights).astype(np.float64)[classes]
-    return _wildcard_totals(codes, weights)
+    return _wildcard_totals(code_matrix(table, names), weights)
 
 
 @takes_frames
@@ -181,7 +181,7 @@ def equivalence_classes(table: Table, *, columns: Iterable[str] | None = None) -
     >>> equivalence_classes(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}))
     array([0, 0, 1])
     """
-    return row_classes(code_matrix(table, _key_columns(table, columns)))
+    return class_labels(table, _key_columns(table, columns))
 
 
 def _key_columns(table: Table, columns: Iterable[str] | None) -> list[str]:

@@ -15,7 +15,7 @@ from shoal.errors import InvalidInput
 from shoal.measures._shared.confidential_columns import keys_and_confidential
 from shoal.models import Classes, distinct_values
 from shoal.models.row_classes import refine
-from shoal.table import Table
+from shoal.table import Table, with_roles_of
 from shoal.types import Matrix
 
 Diversity = Literal["distinct", "entropy", "recursive"]
@@ -75,6 +75,7 @@ def l_diversity(
     100.0
     """
     keys, confidential = keys_and_confidential(original, masked, columns)
+    masked = with_roles_of(original, masked)
     level = diversity_level(masked, kind=kind, c=c, confidential=confidential, columns=keys)
     return 100.0 / level
 

@@ -14,13 +14,14 @@ from shoal._door import takes_frames
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.coded_pair import code_pair
 from shoal.measures.record_linkage import TIES, Points, Ties, known_sets, linked_share
+from shoal.measures.risk.cover_linkage import targets
 from shoal.table import Table
-from shoal.types import Matrix
+from shoal.types import Matrix, RandomState
 
 MOST_COLUMNS = 20  # 2^20 patterns
 COMPARED = 30_000_000  # cells of all pairs: a tenth of a second for numpy, compiling takes five
 AT_ONCE = 500  # records compared with the whole other file: memory counts
-ROUNDS = 500
+ROUNDS = 500  # a guard of expectation-maximisation; it ends when nothing changes
 CERTAIN = 1e-9  # probabilities keep this distance from 0 and 1
 NOTHING = 1e-6  # a weight below this is rounding, or speaks against a match
 
@@ -41,25 +42,25 @@ def probabilistic_linkage_risk(
     known: Sequence[str] | Sequence[Sequence[str]] | None = None,
     bins: int = 10,
     ties: Ties = "expected",
+    exact: bool = False,
     columns: Iterable[str] | None = None,
+    rng: RandomState = None,
 ) -> float:
     """Percent of records that an intruder links right by the most telling agreement of columns.
 
     Parameters
     ----------
-    original, masked
-        The two files; rows correspond by position.
-    known
-        The columns the intruder may know, or several sets of them to average over. All compared columns, the
-        worst case, if not given.
+    original, masked, known, columns, rng
+        As in `distance_linkage_risk`.
     bins
         Numeric columns agree where both values fall in the same of so many classes, cut at the original's
         quantiles.
     ties
         When g masked records agree as well and the true one is among them: "expected" counts 1/g, "strict"
         counts 0, "optimistic" (for the intruder) counts 1.
-    columns
-        The columns to compare; the quasi-identifiers if not given (all but identifiers if there are none).
+    exact
+        Whether to link all records of a file of more than 200,000 and to weigh columns by them, not a random
+        sample of 20,000.
 
     Returns
     -------
@@ -89,17 +90,22 @@ def probabilistic_linkage_risk(
     check_choice("ties", ties, TIES)
     shares = []
     for names in known_sets(original, masked, known, columns):
-        points, weight = agreement_points(original, masked, names, bins)
-        shares.append(linked_share(points, weight, ties))
+        rows = targets(len(original), exact, rng)
+        points, weight = agreement_points(original, masked, names, bins, rows)
+        shares.append(linked_share(points, weight, ties, rows))
     return float(np.mean(shares))
 
 
 def agreement_points(
-    original: Table, masked: Table, names: list[str], bins: int = 10
+    original: Table,
+    masked: Table,
+    names: list[str],
+    bins: int = 10,
+    rows: NDArray[np.intp] | None = None,
 ) -> tuple[Points, Matrix]:
-    """Both files as codes that agree or not, and what the agreement of every column weighs."""
+    """Both files as codes that agree or not, and what agreement of a column weighs, by these rows of both."""
     A, B = _agreement_codes(original, masked, names, bins)
-    weight = fit_weights(A, B).weight
+    weight = (fit_weights(A, B) if rows is None else fit_weights(A[rows], B[rows])).weight
     return Points(A.astype(np.float64), B.astype(np.float64), np.ones(A.shape[1], dtype=bool)), weight
 
 

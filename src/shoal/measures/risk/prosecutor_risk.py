@@ -19,14 +19,8 @@ def prosecutor_risk(
 
     Parameters
     ----------
-    original, masked
-        The two files; only the masked one is counted, the original says which columns are quasi-identifiers.
-    gaps
-        "category": a missing value is a value of its own (the stricter reading); "wildcard": it looks like
-        any value.
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given (all but identifiers if there
-        are none).
+    original, masked, gaps, columns
+        As in `individual_risk`.
 
     Returns
     -------
@@ -65,6 +59,29 @@ def records_at_risk(
 ) -> float:
     """Percent of the records whose prosecutor risk, 1 / records alike, is above a threshold.
 
+    Parameters
+    ----------
+    original, masked, gaps, columns
+        As in `individual_risk`.
+    threshold
+        The chance to be picked out of the class, a fraction.
+
+    Returns
+    -------
+    float
+        0 to 100.
+
+    Notes
+    -----
+    Time O(n log n) a column.
+
+    References
+    ----------
+    El Emam, Dankar: Protecting privacy using k-anonymity, Journal of the American Medical Informatics
+    Association 15 (2008).
+
+    Examples
+    --------
     >>> from shoal import as_table
     >>> table = as_table({"age": [30] * 5 + [40, 40, 50]}, roles={"quasi": ["age"]})
     >>> records_at_risk(table, table)

@@ -12,13 +12,13 @@ from shoal._check import check_count
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.encode.look_alikes import code_matrix
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.cover_linkage import cover_linkage
 from shoal.measures.risk.individual_risk import risks_by_weight, together
 from shoal.measures.risk.k_anonymity import Gaps, class_sizes
 from shoal.measures.risk.population.sample_classes import sampling_fraction
 from shoal.measures.risk.population_sizes import population_sizes
-from shoal.measures.risk.sampling_weights import sampling_weights
 from shoal.measures.risk.suda2 import suda_scores
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
@@ -49,12 +49,8 @@ def record_risks(
         A table of everybody: then the journalist's risk is counted there.
     fraction
         The sampling fraction, for DIS; from the weights if not given.
-    gaps
-        "category": a missing value is a value of its own (the stricter reading); "wildcard": it looks like
-        any value.
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given (all but identifiers if there
-        are none).
+    gaps, columns
+        As in `individual_risk`.
 
     Returns
     -------

@@ -132,6 +132,8 @@ def minimal_uniques(codes: NDArray[np.intp], size: int) -> Iterator[tuple[Subset
     >>> [(s, rows.tolist()) for s, rows in minimal_uniques(np.array([[0, 0], [0, 0], [1, 0], [1, 1]]), 2)]
     [((1,), [3]), ((0, 1), [2])]
     """
+    if len(codes) > 1 and (np.bincount(row_classes(codes)) > 1).all():
+        return  # nobody is alone in all columns, so nobody is in fewer
     level: dict[Subset, tuple[NDArray[np.intp], Labels]] = {(): _start(codes)}
     unique: dict[Subset, NDArray[np.bool_]] = {(): np.zeros(len(codes), dtype=bool)}
     for width in range(1, size + 1):

@@ -13,7 +13,7 @@ from shoal.errors import InvalidInput
 from shoal.measures._shared.confidential_columns import keys_and_confidential
 from shoal.models import class_distances
 from shoal.models.t_close import Distance
-from shoal.table import Table
+from shoal.table import Table, with_roles_of
 from shoal.types import Matrix
 
 DISTANCES: tuple[Distance | None, ...] = (None, "equal", "ordered")
@@ -34,14 +34,11 @@ def t_closeness(
 
     Parameters
     ----------
-    original, masked
-        The two files; only the masked one is counted, the original says which columns have which role.
+    original, masked, columns
+        As in `l_diversity`.
     distance
         Earth mover's distance where any two values are equally far ("equal") or values lie in order and
         neighbours are 1/(m-1) apart ("ordered"). If not given: "equal" for nominal columns, else "ordered".
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given (all but identifiers if there
-        are none); confidential ones are never among them.
 
     Returns
     -------
@@ -68,6 +65,7 @@ def t_closeness(
     0.0
     """
     keys, confidential = keys_and_confidential(original, masked, columns)
+    masked = with_roles_of(original, masked)
     return 100.0 * closeness(masked, distance=distance, confidential=confidential, columns=keys)
 
 

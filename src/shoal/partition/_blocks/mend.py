@@ -9,7 +9,7 @@ from shoal.partition._blocks.cut_blocks import Rows, chunks, cut_blocks, group_b
 from shoal.partition.local_search import local_search
 from shoal.types import Callback, Labels, MapLike, Matrix
 
-ROUNDS = 3
+ROUNDS = 3  # of cutting elsewhere; chosen, not measured
 BLOCK_RECORDS = 50_000  # records in a block: the search takes linear time, and fewer cuts cost less
 LEAST_RECORDS, NUMBERS_PER_RECORD, COLUMNS_OF_POSITIONS = (
     6_000,

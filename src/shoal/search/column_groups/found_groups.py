@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from shoal._display import Shown
 from shoal.evolve import Reason
 from shoal.search.column_groups.grouping_costs import Cost, Effort
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ColumnGroups(Sequence[tuple[str, ...]]):
+class ColumnGroups(Sequence[tuple[str, ...]], Shown):
     """Groups of column names, as `microaggregate(groups=...)` takes them, and how they were found.
 
     `cost` holds loss and risk, `effort` what was computed, `stopped` what ended the search, and `history` is

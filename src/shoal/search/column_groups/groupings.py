@@ -56,10 +56,8 @@ def each_alone(table: Table, *, columns: Iterable[str] | None = None) -> Groupin
 
     Parameters
     ----------
-    table
-        The table to protect.
-    columns
-        The columns to group; the quasi-identifiers if not given.
+    table, columns
+        As in `all_together`.
 
     Returns
     -------
@@ -127,12 +125,8 @@ def correlated_apart(table: Table, *, size: int, columns: Iterable[str] | None =
 
     Parameters
     ----------
-    table
-        The table to protect.
-    size
-        The largest number of columns in a group; all groups get that many or one less if possible.
-    columns
-        The columns to group, numeric and without missing values; the quasi-identifiers if not given.
+    table, size, columns
+        As in `correlated_together`.
 
     Returns
     -------
@@ -164,10 +158,8 @@ def hand_made(table: Table, *, columns: Iterable[str] | None = None) -> dict[str
 
     Parameters
     ----------
-    table
-        The table to protect.
-    columns
-        The columns to group, numeric and without missing values; the quasi-identifiers if not given.
+    table, columns
+        As in `correlated_together`.
 
     Returns
     -------

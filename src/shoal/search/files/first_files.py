@@ -30,8 +30,9 @@ from shoal.search.files.coded_file import misfit
 from shoal.table import Table
 from shoal.types import Masker, RandomState
 
-SIZES = (2, 3, 5, 8, 12, 20, 35, 60)
-PERCENTS = (1, 2, 5, 10, 15, 20, 30, 50)
+SIZES = (2, 3, 5, 8, 12, 20, 35, 60)  # k of the first files, from mild to strong
+PERCENTS = (1, 2, 5, 10, 15, 20, 30, 50)  # reach of rank swapping, from mild to strong
+# Chance of PRAM to keep a category, from strong to mild
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 

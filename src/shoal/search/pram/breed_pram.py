@@ -55,11 +55,8 @@ def breed_pram(
 
     Parameters
     ----------
-    table
-        The table to protect.
-    fitness
-        What is minimised: the "max" or the "mean" of expected information loss and disclosure risk. The mean
-        may be smallest where hardly anything is masked.
+    table, fitness, patience, seconds, columns, workers, callback
+        As in `evolve_pram`.
     invariant
         Keep the expected frequencies of every column (t P = t): the matrix of the equation is followed by the
         one that brings them back.
@@ -75,18 +72,8 @@ def breed_pram(
         Equations alive; the first are drawn half and half, full and grown trees of all depths.
     deepest
         Levels of operators an equation may have.
-    patience
-        Stop after this many generations without a better equation.
-    seconds
-        Stop after this time. The only option that makes two runs with the same `rng` differ.
-    columns
-        The columns PRAM will change; the nominal and ordinal quasi-identifiers if not given.
     rng
         Seed or generator; the same one gives the same equation, with any `workers`.
-    workers
-        A number of new processes, or any map-like callable that measures the children.
-    callback
-        Called with `Progress` after every generation; `best` are the matrices so far. Returning True stops.
 
     Returns
     -------

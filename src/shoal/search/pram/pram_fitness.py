@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, ndtr, xlogy
 
 from shoal.search.files.coded_file import CodedFile, code_file
 from shoal.search.files.file_fitness import Figures
@@ -90,6 +89,8 @@ def _distance_loss(problem: PramProblem, whole: Sequence[Matrix]) -> float:
 
 def _entropy_loss(problem: PramProblem, whole: Sequence[Matrix]) -> float:
     """Expected entropy of the original given the masked category, by Bayes' rule."""
+    from scipy.special import xlogy
+
     total = 0.0
     for c, P in enumerate(whole):
         joint = problem.counts[c][:-1, None] * P[:-1]
@@ -125,6 +126,8 @@ def expected_moves(count: Matrix, mean: Matrix, squares: Matrix, stay: Matrix) -
     >>> expected_moves(np.array([10.0]), np.array([9.0]), np.array([8.1]), np.array([0.9])).round(6)
     array([1.])
     """
+    from scipy.special import ndtr
+
     leave, arrive = count * (1 - stay), np.maximum(mean - count * stay, 0.0)
     spread = np.sqrt(np.maximum(mean - squares, 1e-12))
     shift = (mean - count) / spread
@@ -138,6 +141,8 @@ def expected_moves(count: Matrix, mean: Matrix, squares: Matrix, stay: Matrix) -
 
 def _few_moves(count: Matrix, share: Matrix, arrive: Matrix) -> Matrix:
     """E |A - L| = sum of F_A (1 - F_L) + F_L (1 - F_A), with A Poisson and L binomial."""
+    from scipy.special import gammaln, xlogy
+
     k = np.arange(int(2.5 * SMALL))
     log_a = xlogy(k, arrive[:, None]) - arrive[:, None] - gammaln(k + 1)
     n, p = count[:, None], np.clip(share[:, None], 0.0, 1.0)

@@ -13,6 +13,7 @@ from shoal.masking.pram.matrices import frequency_matrix, invariant_matrix, inve
 from shoal.types import Matrix
 
 Genes: TypeAlias = tuple[Matrix, ...]  # one row-stochastic matrix per column, of the categories someone has
+# The strengths the first matrices are made with
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9)
 
 

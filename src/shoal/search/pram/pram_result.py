@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from shoal._display import Shown
 from shoal.evolve import Generation, Reason
 from shoal.search.files.file_fitness import Figures
 from shoal.search.pram.equations import Equation
@@ -12,7 +13,7 @@ from shoal.types import Matrix
 
 
 @dataclass(frozen=True, eq=False)
-class PramMatrices(Mapping[str, Matrix]):
+class PramMatrices(Mapping[str, Matrix], Shown):
     """A matrix by column name, as `pram(matrices=...)` takes them, and how they were found.
 
     `figures` are the expected loss and risk, `score` what was minimised, `history` has the best, mean and

@@ -19,11 +19,16 @@ Test: TypeAlias = Callable[[Labels], NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class Demand:
-    """What is promised: classes of k, what else a class must be like, and how many records may go."""
+    """What is promised: classes of k, what else a class must be like, and how many records may go.
+
+    Where `homes` has the household of every record, whole households are suppressed: what all members share
+    could be read from those who are left.
+    """
 
     k: int
     allowed: int
     test: Test | None = None
+    homes: NDArray[np.intp] | None = None
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class CountedNode:
     """What a node does: the class of every distinct row, and how many records of each row it suppresses.
 
     `below_k` are the records in classes of less than k; `dropped` is None where the promise cannot be kept.
+    `gone` says which records are suppressed, where that is not the first of equal ones.
     """
 
     levels: Levels
@@ -38,6 +44,7 @@ class CountedNode:
     sizes: NDArray[np.int64]
     below_k: int
     dropped: NDArray[np.int64] | None
+    gone: NDArray[np.bool_] | None = None
 
     @property
     def suppressed(self) -> int:
@@ -110,6 +117,10 @@ def count_node(
     broken = short
     if demand.test is not None:
         broken = short | ~demand.test(labels[keys.of_record])
+    if demand.homes is not None and broken.any():
+        gone = whole_households(keys, labels, broken, demand, row_cost)
+        left = None if gone is None else np.bincount(keys.of_record[gone], minlength=len(keys.counts))
+        return CountedNode(levels, labels, sizes, below_k, left, gone)
     dropped = _joined(keys, labels, sizes, broken, demand, row_cost)
     if dropped is not None and demand.test is not None and not _kept(keys, labels, dropped, demand.test):
         dropped = None
@@ -142,6 +153,42 @@ def _joined(
         if wanted == 0:
             return dropped
     return None
+
+
+def whole_households(
+    keys: KeyCodes,
+    labels: Labels,
+    broken: NDArray[np.bool_],
+    demand: Demand,
+    row_cost: Callable[[], Matrix],
+) -> NDArray[np.bool_] | None:
+    """Which records to suppress so that a household goes as a whole or not at all; None if too many.
+
+    A household that goes takes company from the classes of its members, which may go then, too.
+    """
+    assert demand.homes is not None
+    of_record, homes = labels[keys.of_record], demand.homes
+    away = np.zeros(int(homes.max()) + 1, dtype=bool)
+    away[homes[broken[of_record]]] = True
+    if away.sum() < demand.k:  # they look alike as well: the cheapest households go with them
+        cost = np.bincount(homes, weights=row_cost()[keys.of_record])
+        cost[away] = np.inf
+        away[np.argsort(cost, kind="stable")[: demand.k - int(away.sum())]] = True
+    while True:
+        gone = away[homes]
+        if int(gone.sum()) > demand.allowed:
+            return None
+        released = np.where(gone, len(broken), of_record)
+        numbered = np.unique(released, return_inverse=True)[1].reshape(-1)
+        failed = np.bincount(numbered) < demand.k
+        if demand.test is not None:
+            failed |= ~demand.test(numbered)
+        if not failed.any():
+            return np.asarray(gone)
+        before = int(away.sum())
+        away[homes[failed[numbered]]] = True
+        if int(away.sum()) == before:  # those who are suppressed break the promise themselves
+            return None
 
 
 def suppressed_records(keys: KeyCodes, dropped: NDArray[np.int64]) -> NDArray[np.bool_]:

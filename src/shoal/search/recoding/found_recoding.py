@@ -6,17 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from shoal._display import Shown
 from shoal.table import Table
 
 Scheme = Literal["global", "local"]
 
 
 @dataclass(frozen=True, eq=False)
-class FoundRecoding:
+class FoundRecoding(Shown):
     """The recoding a search found and how it was found.
 
     `levels` names the level of every column (global recoding only), `value` is its loss, `bound` a loss that
-    no recoding of this scheme goes below, `trace` has (nodes counted, best loss, bound) whenever one changed.
+    no recoding of this scheme goes below, `trace` has (nodes counted, best loss, bound) whenever one changed;
+    `looked` has (levels, loss without suppression, loss or inf where the promise breaks) of the nodes
+    counted, `shares` by column which share of the cells is at which level (local recoding only).
 
     Examples
     --------
@@ -39,6 +42,8 @@ class FoundRecoding:
     counted: int
     trace: tuple[tuple[int, float, float], ...] = field(repr=False)
     make: Callable[[], Table] = field(repr=False)
+    looked: tuple[tuple[tuple[int, ...], float, float], ...] = field(default=(), repr=False)
+    shares: Mapping[str, tuple[float, ...]] = field(default_factory=dict, repr=False)
 
     def table(self) -> Table:
         """The recoded table."""

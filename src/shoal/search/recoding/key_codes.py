@@ -160,7 +160,8 @@ def _as_numbers(texts: Sequence[str]) -> Matrix | None:
 def _hierarchy(table: Table, name: str, found: tuple[Any, ...]) -> Hierarchy:
     """The column's own; names without one generalise to a label for all, others have to say how."""
     attribute = table.attribute(name)
-    if attribute.hierarchy is None and attribute.kind == "nominal" and found:
+    named = attribute.kind == "nominal" or (attribute.order and not table.is_number(name))
+    if attribute.hierarchy is None and named and found:
         return hierarchy_from_rows([[as_text(value), "*"] for value in found])
     return hierarchy_of(table, name)
 

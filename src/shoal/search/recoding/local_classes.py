@@ -14,6 +14,8 @@ from shoal.search.recoding.search_lattice import node_sums
 from shoal.types import Labels
 
 MOST_NODES = 20_000  # recodings tried for the first classes; ten times that is slower and hardly better
+MOST_LOOKS = 4e8  # distinct rows x recodings: some 15 s; a million unique records get 400 recodings
+FEWEST_NODES = 200
 ENOUGH = 0.0125  # a share of the loss: what these turns have to gain
 FORBIDDEN = 1e3  # the cost of a label above the highest level allowed: no class takes it that need not
 
@@ -38,12 +40,13 @@ def rising_nodes(keys: KeyCodes, losses: CellLosses) -> NDArray[np.int64]:
     means = losses.level_means(keys)
     lowest = np.array([column.lowest for column in keys.columns])
     highest = np.array([column.highest for column in keys.columns])
-    if np.prod((highest - lowest + 1).astype(float)) <= MOST_NODES:
+    most = int(np.clip(MOST_LOOKS / max(len(keys.rows), 1), FEWEST_NODES, MOST_NODES))
+    if np.prod((highest - lowest + 1).astype(float)) <= most:
         sums = node_sums(losses, means, keys)
         order = np.argsort(sums, axis=None, kind="stable")
         return np.asarray(np.column_stack(np.unravel_index(order, sums.shape)) + lowest, dtype=np.int64)
     rng, found = np.random.default_rng(0), [lowest, highest]
-    while len(found) < MOST_NODES:
+    while len(found) < most:
         node = lowest.copy()
         while (node < highest).any():
             free = np.flatnonzero(node < highest).tolist()

@@ -7,21 +7,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k, check_names, check_number
 from shoal._door import takes_frames
-from shoal.errors import Infeasible
+from shoal.errors import Infeasible, NotApplicable
 from shoal.hierarchy import with_hierarchies
+from shoal.masking.households.household_variables import household_of, household_variables
 from shoal.masking.microaggregation.constraints import Constraint, group_constraint
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.recoding.covered_classes import CoveredClasses
 from shoal.masking.recoding.join_classes import join_until
+from shoal.masking.takes_where import takes_where
 from shoal.search.recoding.cell_losses import CELL_LOSSES, CLASS_LOSSES, CellLosses, Loss, cell_losses
-from shoal.search.recoding.count_node import Demand, Test
+from shoal.search.recoding.count_node import Demand, Test, number_rows_at
 from shoal.search.recoding.found_recoding import FoundRecoding, Scheme
 from shoal.search.recoding.key_codes import KeyCodes, code_keys
 from shoal.search.recoding.local_classes import local_classes, record_labels, within_levels
-from shoal.search.recoding.released_labels import local_loss, release_labels, release_levels
+from shoal.search.recoding.released_labels import level_shares, local_loss, release_labels, release_levels
 from shoal.search.recoding.search_by_classes import ClassLossSearch
 from shoal.search.recoding.search_lattice import LatticeSearch
 from shoal.search.recoding.search_wide_lattice import WideSearch
@@ -33,6 +36,7 @@ LOCAL_LOSSES = tuple(name for name in CELL_LOSSES if name != "geometric")  # no 
 LISTED = 4_000_000  # nodes of the largest lattice that is listed: 36 MB and half a second to sort
 
 
+@takes_where
 @takes_frames
 def recode_to_k(
     table: Table,
@@ -64,7 +68,8 @@ def recode_to_k(
         less.
     suppression
         The share of the records, from 0 to 1, whose quasi-identifiers may be made missing instead. They look
-        alike too, so that none or at least k of them are suppressed. Local recoding never needs it.
+        alike too, so that none or at least k of them are suppressed; where members of a household share one
+        of the columns, whole households are. Local recoding never needs it.
     loss
         What is minimised. By cells: "gcp" (see `shoal.measures.gcp`), "granularity" and "geometric" (what ARX
         prints and what its search minimises), "entropy" (non-uniform entropy), "precision" (level / height);
@@ -187,9 +192,10 @@ def find_recoding(
     check_names(levels or (), names)
     keys = code_keys(table, names, levels)
     constraint = group_constraint(table, households=k, promise=promise or {})
-    demand = Demand(k, allowed, _test_of(constraint))
+    demand = Demand(k, allowed, _test_of(constraint), _homes_of(table, names))
     until = np.inf if seconds is None else time.perf_counter() + check_number("seconds", seconds, 0)
     if scheme == "local":
+        _refuse_shared(table, names, demand)
         return _local(table, keys, cell_losses(keys, loss, weights), demand, numbers, until, callback)
     search = _search_for(keys, loss, demand, weights)
     search.deadline = until
@@ -197,7 +203,7 @@ def find_recoding(
     search.run()
     if search.best is None:
         raise Infeasible(_refusal(search, demand))
-    return _found(table, keys, search, loss, numbers)
+    return _said(_found(table, keys, search, loss, numbers), callback)
 
 
 Search = LatticeSearch | WideSearch
@@ -207,6 +213,25 @@ def _test_of(constraint: Constraint | None) -> Test | None:
     if constraint is None:
         return None
     return lambda labels: constraint(np.arange(len(labels)), labels)
+
+
+def _homes_of(table: Table, names: list[str]) -> NDArray[np.intp] | None:
+    """The household of every record where its members share one of the columns."""
+    if not table.names(role="household") or not household_variables(table, columns=names):
+        return None
+    homes = household_of(table)
+    return None if int(homes.max(initial=-1)) + 1 == len(table) else homes
+
+
+def _refuse_shared(table: Table, names: list[str], demand: Demand) -> None:
+    """Classes of persons may release what a household shares in several ways, so that one tells the other."""
+    if demand.homes is None:
+        return
+    shared = household_variables(table, columns=names)[0]
+    raise NotApplicable(
+        f"Column {shared!r} is the same for all members of a household, and local recoding may release it in "
+        "several ways; use scheme='global', or mondrian."
+    )
 
 
 def _search_for(keys: KeyCodes, loss: Loss, demand: Demand, weights: Mapping[str, float] | None) -> Search:
@@ -235,6 +260,7 @@ def _found(table: Table, keys: KeyCodes, search: Search, loss: Loss, numbers: Nu
         counted=search.counted,
         trace=tuple(search.trace),
         make=lambda: release_levels(table, keys, best, means=numbers == "means"),
+        looked=tuple(search.looked),
     )
 
 
@@ -262,6 +288,7 @@ def _local(
             counted=0,
             trace=(),
             make=lambda: release_labels(table, keys, labels, means=numbers == "means"),
+            shares=level_shares(keys, labels),
         )
 
     def report(classes: CoveredClasses) -> bool:
@@ -272,11 +299,15 @@ def _local(
     if demand.test is not None:
         join_until(classes, demand.test)
     if not within_levels(classes):
-        raise Infeasible(
-            f"No recoding below the highest levels allowed gives every record company of k = {demand.k}; "
-            "allow higher levels."
-        )
-    return found(classes)
+        raise Infeasible(_too_large(keys, demand))
+    return _said(found(classes), callback)
+
+
+def _said(found: FoundRecoding, callback: Callback | None) -> FoundRecoding:
+    """What was found, which the callback hears as well: a table does not tell whether it is proven."""
+    if callback is not None:
+        callback(Progress(1.0, "found", found))
+    return found
 
 
 def _reporter(
@@ -297,14 +328,25 @@ def _reporter(
 
 def _refusal(search: Search, demand: Demand) -> str:
     if search.fewest > demand.allowed and not search.halted:
-        return (
-            f"No recoding keeps k = {demand.k}: at the coarsest levels allowed the number of records without "
-            f"company is {search.fewest}, and {demand.allowed} may be suppressed; allow higher levels or "
-            "more suppression."
-        )
+        return _too_large(search.keys, demand)
     if search.best is None and not search.halted:
         return (
             f"No recoding keeps the promise, though k = {demand.k} alone can be kept; ask for less, or allow "
             "more suppression."
         )
     return "No recoding keeps the promise before the search was stopped; give it more time or ask for less."
+
+
+def _too_large(keys: KeyCodes, demand: Demand) -> str:
+    """Which k the coarsest levels allowed can keep."""
+    _, sizes = number_rows_at(keys, [column.highest for column in keys.columns])
+    steps = np.sort(sizes)
+    gone = np.cumsum(steps) - steps  # records in smaller classes
+    reached = int(steps[gone <= demand.allowed].max())
+    alone = int(sizes[sizes < demand.k].sum())
+    best = f"k = {reached} is the most they reach" if reached > 1 else "no k above 1 is reached there"
+    return (
+        f"No recoding keeps k = {demand.k}: at the coarsest levels allowed {alone} records "
+        f"lack company and {demand.allowed} may be suppressed, {best}; allow higher levels, more "
+        "suppression, or a smaller k."
+    )

@@ -19,7 +19,7 @@ from shoal.types import Labels
 def release_levels(table: Table, keys: KeyCodes, node: CountedNode, *, means: bool) -> Table:
     """The table at the levels of a node; suppressed records have no value in any of the columns."""
     assert node.dropped is not None
-    gone = suppressed_records(keys, node.dropped)
+    gone = suppressed_records(keys, node.dropped) if node.gone is None else node.gone
     labels = np.column_stack(
         [
             column.nodes[keys.rows[:, number], level]
@@ -77,3 +77,14 @@ def local_loss(keys: KeyCodes, losses: CellLosses, labels: Ids) -> float:
             lost = lost - costs[column.nodes[own, 0]]
         means.append(float(lost[own < len(column.ids) - 1].sum()) / max(column.seen, 1.0))
     return losses.total(means)
+
+
+def level_shares(keys: KeyCodes, labels: Ids) -> dict[str, tuple[float, ...]]:
+    """By column, which share of the cells is released at which level; missing cells are left out."""
+    found = {}
+    for number, column in enumerate(keys.columns):
+        seen = labels[:, number] < len(column.hierarchy.labels)
+        levels = column.hierarchy.levels[labels[seen, number]]
+        counts = np.bincount(levels, minlength=column.hierarchy.height + 1)
+        found[column.name] = tuple((counts / max(counts.sum(), 1)).tolist())
+    return found

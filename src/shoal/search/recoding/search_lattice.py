@@ -32,6 +32,7 @@ class LatticeSearch:
     counted: int = 0
     trace: list[tuple[int, float, float]] = field(default_factory=list)  # nodes counted, best, bound
     halted: bool = False
+    looked: list[tuple[Levels, float, float]] = field(default_factory=list)  # levels, least loss, loss
     fewest: int = -1  # the least number of records below k at a node that was counted
 
     def __post_init__(self) -> None:
@@ -108,14 +109,14 @@ class LatticeSearch:
         self.fewest = found.below_k if self.fewest < 0 else min(self.fewest, found.below_k)
         self.state[node] = COUNTED
         self._learn(node, found)
+        value = np.inf if found.dropped is None else self._value(levels, found)
+        self.looked.append((found.levels, self._least(node), value))
         if found.below_k > self.demand.allowed:
             below = tuple(slice(0, level + 1) for level in node)
             self.state[below] = RULED_OUT  # fewer records have company further down
-        elif found.dropped is not None:
-            value = self._value(levels, found)
-            if value < self.value - SLACK:
-                self.best, self.value = found, value
-                self._note()
+        elif value < self.value - SLACK:
+            self.best, self.value = found, value
+            self._note()
         if time.perf_counter() > self.deadline or (self.stop is not None and self.stop(self)):
             self.halted = True
         return bool(self.state[node] == COUNTED)

@@ -34,6 +34,7 @@ class WideSearch:
     counted: int = 0
     trace: list[tuple[int, float, float]] = field(default_factory=list)
     halted: bool = False
+    looked: list[tuple[Levels, float, float]] = field(default_factory=list)
     fewest: int = -1
 
     def __post_init__(self) -> None:
@@ -124,6 +125,7 @@ class WideSearch:
                 self.best, self.value = found, value
                 self.trace.append((self.counted, self.value, self.bound))
         self.seen[node] = value
+        self.looked.append((node, float(self.losses.from_sum(self._sum(node))), value))
         if time.perf_counter() > self.deadline or (self.stop is not None and self.stop(self)):
             self.halted = True
         return value

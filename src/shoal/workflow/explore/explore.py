@@ -168,9 +168,13 @@ def with_own_names(recipes: Iterable[Recipe]) -> list[Recipe]:
 def _promises(plan: list[Recipe]) -> list[Promise]:
     """What every recipe promises; one that says no k is held to the smallest k of the others."""
     asked = [recipe.promised for recipe in plan]
-    sizes = [promise.class_size for promise in asked if promise]
-    least = Promise(k=min(sizes)) if sizes else Promise()
-    return [promise or least for promise in asked]
+    sized = [promise.k is not None or promise.max_risk is not None for promise in asked]
+    sizes = [promise.class_size for promise, size in zip(asked, sized, strict=True) if size]
+    least = min(sizes, default=None)
+    return [
+        promise if size or least is None else replace(promise, k=least)
+        for promise, size in zip(asked, sized, strict=True)
+    ]
 
 
 def _places(

@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from shoal._check import check_count, check_number
+from shoal._display import Shown
 from shoal.errors import Infeasible, InvalidInput, NotApplicable
 from shoal.measures.evaluate import Evaluation
 from shoal.models.promise import Promise
@@ -19,11 +20,12 @@ from shoal.workflow.recipe import Recipe
 if TYPE_CHECKING:
     import polars as pl
 
+MOST_ROWS, MOST_NOTES = 20, 5  # that are printed: what a screen shows at once
 HEADER = ("recipe", "k", "loss", "risk", "score", "seconds", "front")
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Candidate(Shown):
     """One recipe: what it cost and brought, or why it failed or cannot be compared.
 
     `left_out` are columns with cells nobody can read, so that no loss is sure of them; `front` is whether no
@@ -72,6 +74,14 @@ class Candidate:
         """Whether its loss and risk can be put beside those of the others."""
         return not self.doubt and self.score is not None
 
+    def __str__(self) -> str:
+        if self.failed:
+            return f"{self.name}: {self.failed}"
+        said = [f"{name} {cell}" for name, cell in zip(HEADER[1:6], _cells(self)[1:6], strict=True) if cell]
+        praise = "No other has both less loss and less risk." if self.front else ""
+        why = self.doubt or _broken(self) or praise
+        return f"{self.name}: {', '.join(said)}" + (f"\n{why}" if why else "")
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers and text."""
         figures = {name: getattr(self, name) for name in ("k", "loss", "risk", "score", "seconds", "front")}
@@ -81,9 +91,11 @@ class Candidate:
         return {"name": self.name, **figures, **notes, "recipe": self.recipe.to_dict(), "evaluation": judged}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exploration:
     """Candidates in the order of their recipes; `planned` says how many there would be.
+
+    Printed it is a table of at most `MOST_ROWS` candidates, the front first; `frame` has them all.
 
     Examples
     --------
@@ -184,18 +196,36 @@ class Exploration:
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidInput("This is no exploration as `to_json` writes it; explore again.") from error
 
+    def __repr__(self) -> str:
+        return (
+            f"Exploration of {self.records} records: {len(self.candidates)} of {self.planned} recipes run, "
+            f"{len(self.front)} on the front"
+        )
+
     def __str__(self) -> str:
-        table = [HEADER, *self.rows()]
+        rows, left_out = self._shown()
+        table = [HEADER, *rows]
         widths = [max(len(row[column]) for row in table) for column in range(len(HEADER))]
         lines = [_line(row, widths) for row in table]
-        return "\n".join([f"{self.records} records", *lines, *(f"note {note}" for note in self.notes())])
+        notes = [f"note {note}" for note in self.notes()[:MOST_NOTES]]
+        return "\n".join([f"{self.records} records", *lines, *notes, *left_out])
 
     def _repr_html_(self) -> str:
+        rows, left_out = self._shown()
         head = "".join(f"<th scope='col'>{name}</th>" for name in HEADER)
-        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self.rows())
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
         body = "".join(f"<tr>{row}</tr>" for row in cells)
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        notes = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes()[:MOST_NOTES], *left_out))
         return f"<p>{self.records} records</p><table><tr>{head}</tr>{body}</table>{notes}"
+
+    def _shown(self) -> tuple[list[tuple[str, ...]], list[str]]:
+        """The rows to print, the front first where not all have room, and a sentence about the others."""
+        ran = [candidate for candidate in self.candidates if not candidate.failed]
+        if len(ran) > MOST_ROWS:
+            ran = sorted(ran, key=lambda c: (not c.front, not c.compared, not c.kept, c.score or 0.0))
+        rows, notes = [_cells(c) for c in ran[:MOST_ROWS]], len(self.notes())
+        more = [f"{len(ran) - MOST_ROWS} more candidates are in `frame`"] if len(ran) > MOST_ROWS else []
+        return rows, more + ([f"{notes - MOST_NOTES} more in `notes()`"] if notes > MOST_NOTES else [])
 
 
 def rule_in_words(*, risk: float | None = None, k: int | None = None) -> str:

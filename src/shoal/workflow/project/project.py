@@ -14,7 +14,7 @@ from shoal.io import read_table
 from shoal.models.promise import Promise
 from shoal.table import Table, as_table
 from shoal.types import Role
-from shoal.workflow.recipe import Recipe
+from shoal.workflow.recipe import Recipe, beside
 
 OF_A_TABLE = (
     "name",
@@ -129,7 +129,8 @@ class Project:
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"The project is not TOML: {error}.") from error
         check_names(content, OF_A_PROJECT, what="entry of a project")
-        tables = [_table(given) for given in content.get("tables", [])]
+        _check_form(content)
+        tables = [_table(given, folder or Path()) for given in content.get("tables", [])]
         if not tables:
             raise InvalidInput("The project has no tables; write one [[tables]] for each.")
         names = check_names([t.name for t in tables], [t.name for t in tables], what="table")
@@ -148,14 +149,29 @@ class Project:
             raise InvalidInput(
                 f"The project {Path(path).name!r} cannot be read: {error.strerror}."
             ) from error
+        except UnicodeDecodeError as error:
+            raise InvalidInput(f"The project {Path(path).name!r} is not text in UTF-8.") from error
         return cls.from_toml(text, Path(path).parent)
 
 
-def _table(given: Mapping[str, Any]) -> ProjectTable:
+def _check_form(content: Mapping[str, Any]) -> None:
+    """Tables and joins are lists of entries, a promise is an entry of its own."""
+    for entry in ("tables", "joins"):
+        given = content.get(entry, [])
+        if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+            raise InvalidInput(f"The {entry} of a project are written [[{entry}]], once for each.")
+    if not isinstance(content.get("promise", {}), Mapping):
+        raise InvalidInput("The promise of a project is written [promise], its entries below.")
+
+
+def _table(given: Mapping[str, Any], folder: Path) -> ProjectTable:
     check_names(given, OF_A_TABLE, what="entry of a table")
     for needed in ("name", "source"):
         if not isinstance(given.get(needed), str):
             raise InvalidInput(f"Every table of a project needs `{needed}`, a text.")
+    for entry in ("read", "roles", "kinds", "hierarchies", "promise"):
+        if not isinstance(given.get(entry, {}), Mapping):
+            raise InvalidInput(f"`{entry}` of table {given['name']!r} is written {{ name = value }}.")
     name, source = given["name"], given["source"]
     target = given.get("target", f"{name}{Path(source).suffix or '.csv'}")
     if Path(target).name != target:
@@ -166,7 +182,8 @@ def _table(given: Mapping[str, Any]) -> ProjectTable:
     promise = Promise.from_dict(given.get("promise", {}))
     recipe = None
     if given.get("steps"):
-        recipe = Recipe(name, roles, given["steps"], kinds, promise, given.get("hierarchies", {}))
+        grown = {name: beside(folder, how) for name, how in given.get("hierarchies", {}).items()}
+        recipe = Recipe(name, roles, given["steps"], kinds, promise, grown)
         promise = recipe.promised
     return ProjectTable(name, source, target, dict(given.get("read", {})), recipe, roles, kinds, promise)
 

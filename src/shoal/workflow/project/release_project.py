@@ -6,6 +6,7 @@ import secrets
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from shoal.models.promise import Promise
 from shoal.table import Table, as_table
 from shoal.types import Callback, RandomState
 from shoal.workflow.count_again import count_again
+from shoal.workflow.project.childless import few_childless, hidden_childless
 from shoal.workflow.project.linked_tables import joined_cells, numbered_in_step, parent_rows, with_parent
 from shoal.workflow.project.project import Join, Project
 from shoal.workflow.recipe import Recipe
@@ -102,8 +104,11 @@ def mask_project(
         table, recipe = tables[name], given.recipe
         k = max(project.promise.class_size, given.promise.class_size)
         below = [rows[child] for child, join in links.items() if join.parent == name]
-        apart = _with_children(name, len(table), below if recipe else [], k)
-        if name in links:
+        apart = _with_children(name, len(table), below if recipe else [], k, name in links)
+        if recipe is not None and below and few_childless(apart, k):
+            run = partial(recipe.run, rng=rng, callback=step)
+            masked[name] = hidden_childless(recipe.describe(table), apart, name, run)
+        elif name in links:
             above = masked[links[name].parent]
             masked[name] = _below(table, above, rows[name], recipe, apart, k, rng, step)
         else:
@@ -111,7 +116,7 @@ def mask_project(
     return masked
 
 
-def _with_children(name: str, records: int, children: list[np.ndarray], k: int) -> np.ndarray:
+def _with_children(name: str, records: int, children: list[np.ndarray], k: int, is_child: bool) -> np.ndarray:
     """Parents that have records below apart from those that have none.
 
     On a join only parents with children are seen, so classes must be large among them.
@@ -120,7 +125,7 @@ def _with_children(name: str, records: int, children: list[np.ndarray], k: int) 
     for rows in children:
         has[rows] = 1
     without = int((has == 0).sum())
-    if children and 0 < without < k:
+    if children and is_child and 0 < without < k:
         raise Infeasible(
             f"{without} records of {name} have no record in the tables below it, fewer than k = {k}, so that "
             "they would stand out; leave them out."

@@ -14,6 +14,7 @@ from shoal.measures.risk.population.snb import estimate_snb
 from shoal.measures.risk.population.zayatz import estimate_zayatz
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(sample=samples())
 def test_small_samples_pitman_else_the_smaller_one_else_zayatz(sample):

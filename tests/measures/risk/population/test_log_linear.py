@@ -30,6 +30,7 @@ def slow_main(X):
     return [mean[tuple(row)] for row in X.tolist()], score / np.sqrt(2 * sum(m**2 for m in mean.values()))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(X=codes())
 def test_main_effects_over_the_whole_grid(X):

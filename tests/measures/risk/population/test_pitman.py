@@ -21,6 +21,7 @@ def slow_likelihood(sample, alpha, theta):
     return value
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(sample=samples(), alpha=st.floats(0.01, 0.99), theta=st.floats(0.01, 1e3))
 def test_the_likelihood_summed_slowly(sample, alpha, theta):

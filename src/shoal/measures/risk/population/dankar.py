@@ -23,13 +23,8 @@ def dankar_uniques(
 
     Parameters
     ----------
-    table
-        The sample, as released.
-    fraction
-        The share of the population that was sampled; records / sum of the weights if not given and a column
-        has the role weight.
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given.
+    table, fraction, columns
+        As in `pitman_uniques`.
 
     Returns
     -------

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import NotApplicable
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.population.sample_classes import sampling_fraction
-from shoal.measures.risk.sampling_weights import sampling_weights
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
 from shoal.types import Matrix

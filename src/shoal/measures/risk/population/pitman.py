@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.special import expit, gammaln, logit
 
 from shoal._door import takes_frames
 from shoal.errors import NotApplicable
@@ -60,6 +59,8 @@ def pitman_uniques(
 
 def estimate_pitman(sample: SampleClasses) -> float:
     """The same, from class sizes."""
+    from scipy.special import gammaln
+
     alone = sample.of_size(1)
     if not alone:
         return 0.0
@@ -75,6 +76,7 @@ def estimate_pitman(sample: SampleClasses) -> float:
 def fit_pitman(sample: SampleClasses) -> tuple[float, float]:
     """alpha (0 to 1) and theta (above -alpha) of the largest likelihood."""
     from scipy.optimize import minimize
+    from scipy.special import logit
 
     if sample.of_size(1) == sample.records or sample.classes == 1:
         raise NotApplicable("Pitman's model needs records that are alone and records that are not.")
@@ -95,12 +97,16 @@ def fit_pitman(sample: SampleClasses) -> tuple[float, float]:
 
 def _unfold(point: Matrix) -> tuple[float, float]:
     """alpha and theta from a point of the plane; the ends of both are as good as reached."""
+    from scipy.special import expit
+
     alpha = float(expit(np.clip(point[0], -15, 15)))
     return alpha, float(np.exp(np.clip(point[1], -30, 60))) - alpha
 
 
 def log_likelihood(sample: SampleClasses, alpha: float, theta: float) -> float:
     """Of the sizes of the classes, up to a constant."""
+    from scipy.special import gammaln
+
     if not 0 < alpha < 1 or theta <= -alpha:
         return -np.inf
     u, n = sample.classes, sample.records

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_number
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.risk.k_anonymity import equivalence_classes
-from shoal.measures.risk.sampling_weights import sampling_weights
 from shoal.table import Table
 from shoal.types import Matrix
 

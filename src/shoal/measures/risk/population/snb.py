@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.special import expit, logit
 
 from shoal._door import takes_frames
 from shoal.errors import NotApplicable
@@ -18,6 +17,7 @@ from shoal.measures.risk.population.sample_classes import (
 from shoal.table import Table
 from shoal.types import Matrix
 
+# Where the search for (alpha, beta) begins: small and large, so that one leads to the top
 STARTS = ((0.5, 0.5), (0.1, 0.1), (0.05, 0.01), (1.0, 0.05), (2.0, 0.5), (0.2, 0.9), (0.02, 0.001))
 CLOSE = 1e-6  # relative: the two equations hold
 
@@ -30,13 +30,8 @@ def snb_uniques(
 
     Parameters
     ----------
-    table
-        The sample, as released.
-    fraction
-        The share of the population that was sampled; records / sum of the weights if not given and a column
-        has the role weight.
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given.
+    table, fraction, columns
+        As in `pitman_uniques`.
 
     Returns
     -------
@@ -100,6 +95,7 @@ def expected_classes(K: float, q: float, alpha: float, beta: float) -> tuple[flo
 
 def _fit(K: float, q: float, once: int, twice: int) -> tuple[float, float]:
     from scipy.optimize import root
+    from scipy.special import expit, logit
 
     def gaps(point: Matrix) -> list[float]:
         alpha, beta = np.exp(point[0]), expit(point[1])

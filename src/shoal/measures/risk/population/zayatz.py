@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.special import gammaln
 
 from shoal._door import takes_frames
 from shoal.measures.risk.population.sample_classes import SampleClasses, as_share, sample_classes
@@ -21,13 +20,8 @@ def zayatz_uniques(
 
     Parameters
     ----------
-    table
-        The sample, as released.
-    fraction
-        The share of the population that was sampled; records / sum of the weights if not given and a column
-        has the role weight.
-    columns
-        The columns an intruder may know; the quasi-identifiers if not given.
+    table, fraction, columns
+        As in `pitman_uniques`.
 
     Returns
     -------
@@ -74,4 +68,6 @@ def _one_drawn(sample: SampleClasses) -> Matrix:
 
 
 def _log_choose(N: Matrix, n: int) -> Matrix:
+    from scipy.special import gammaln
+
     return np.asarray(gammaln(N + 1) - gammaln(n + 1.0) - gammaln(N - n + 1), dtype=np.float64)

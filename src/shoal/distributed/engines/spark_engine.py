@@ -1,0 +1,128 @@
+"""Spark: clusters of offices; it groups the records of a shard, and tries again what a lost executor had."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import polars as pl
+import pyarrow as pa
+
+from shoal.distributed.engines.engine import Done, Piece, ShardFailed, ShardFunction
+from shoal.distributed.engines.packed_rows import ROWS, SHARD, Pack, Treat, treated
+from shoal.distributed.shards.shard_keys import ShardKey
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOCAL = "local[2,4]"  # two threads, four tries; where nobody has started a session or named a master
+EVERY = 1.0  # seconds between two looks at how far the job is
+
+
+@dataclass(frozen=True)
+class SparkEngine:
+    """Executors that all see the files of the source and of the target."""
+
+    session: SparkSession
+    name: str = "spark"
+
+    def frame(self, pieces: Sequence[Piece], columns: Sequence[str]) -> nw.LazyFrame[Any]:
+        """Records as a lazy frame."""
+        paths = list(dict.fromkeys(f"file://{piece.path}" for piece in pieces))
+        return nw.from_native(self.session.read.parquet(*paths)).select(columns)
+
+    def shards(
+        self,
+        pieces: Sequence[Piece],
+        columns: Sequence[str],
+        key: ShardKey,
+        function: ShardFunction,
+        folder: Path,
+        done: Done,
+    ) -> list[Path]:
+        """One new file for every shard."""
+        pack, treat = Pack(list(columns), key), Treat(function, folder)
+
+        def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for piece in (row for batch in batches for row in batch.column(0).to_pylist()):
+                for shard, rows in pack(pickle.loads(piece)):
+                    yield pa.RecordBatch.from_pydict({SHARD: pa.array([shard], pa.int32()), ROWS: [rows]})
+
+        def answered(messages: pa.Table) -> pa.Table:
+            return pa.table({"answer": [treat(messages[SHARD][0].as_py(), messages[ROWS].to_pylist())]})
+
+        rows = [(pickle.dumps(piece),) for piece in pieces]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # about pandas, which is not used here
+            asked = self.session.createDataFrame(rows, "piece binary").repartition(len(pieces))
+            moved = asked.mapInArrow(packed, f"{SHARD} int, {ROWS} binary")
+            # said aloud, so that Spark does not make one partition of many small ones
+            shards = moved.repartition(2 * len(pieces), SHARD).groupBy(SHARD)
+            answers = shards.applyInArrow(answered, "answer binary")
+        self._finished(answers, folder, done)
+        return sorted(folder.glob("*.parquet"))
+
+    def _finished(self, answers: Any, folder: Path, done: Done) -> None:
+        """Wait for the answers; the files that are there by then say how far the job is."""
+        told: set[Path] = set()
+        with ThreadPoolExecutor(1) as thread:
+            collected = thread.submit(answers.collect)
+            try:
+                while not wait([collected], EVERY).done:
+                    for path in set(folder.glob("*.parquet")) - told:
+                        told.add(path)
+                        done(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+            except BaseException:  # stopped
+                self.session.interruptAll()
+                raise
+        try:
+            answers = collected.result()
+        except Exception as error:  # of pyspark or py4j, with pages of the log
+            said = re.search(r"ShardFailed: ([^\n]*)", str(error))
+            sentence = said[1] if said else "Spark gave the job up; its log says why."
+            raise ShardFailed(sentence) from None
+        for row in answers:
+            treated(bytes(row.answer))
+
+
+@contextmanager
+def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[SparkEngine]:
+    """The session that is active, the master at that address, or threads here that end with the job."""
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    active = SparkSession.getActiveSession()
+    if active is not None and scheduler is None:
+        yield SparkEngine(active)
+        return
+    session = _started(scheduler or LOCAL, memory, folder)
+    try:
+        yield SparkEngine(session)
+    finally:
+        session.stop()
+
+
+def _started(master: str, memory: int, folder: Path) -> SparkSession:
+    """A new session; one on this machine listens to nobody else and spills into the private folder."""
+    from pyspark.sql import SparkSession
+
+    builder: Any = SparkSession.builder.appName("shoal").config("spark.ui.enabled", "false")
+    if master.startswith("sc://"):
+        return builder.remote(master).getOrCreate()
+    if master.startswith("local"):
+        own = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        own |= {"spark.driver.memory": f"{memory // 2_000_000}m", "spark.local.dir": str(folder)}
+        own |= {"spark.ui.showConsoleProgress": "false"}
+        for name, value in own.items():
+            builder = builder.config(name, value)
+    return builder.master(master).getOrCreate()

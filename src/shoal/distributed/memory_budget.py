@@ -1,0 +1,38 @@
+"""How much memory a job may take: said by its user, or a share of what the machine has."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from shoal.errors import InvalidInput
+
+SHARE = 4  # of the machine's memory a job takes by default one part in so many
+OTHERWISE = 4_000_000_000  # bytes, where the system does not tell
+LEAST = 500_000_000  # bytes: Python, polars and compiled code take some 300 MB before the first record
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+def memory_budget(memory: str | int | None) -> int:
+    """Bytes from a text such as 4GB, or a number of bytes.
+
+    >>> memory_budget("4GB")
+    4000000000
+    >>> memory_budget("four")
+    Traceback (most recent call last):
+    ...
+    shoal.errors.InvalidInput: `memory` must be a size such as 4GB or 800MB, got 'four'.
+    """
+    if memory is None:
+        try:
+            return max(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // SHARE, LEAST)
+        except (AttributeError, ValueError, OSError):  # Windows
+            return OTHERWISE
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?B?)\s*", str(memory).upper())
+    unit = match and (match[2] if match[2].endswith("B") or not match[2] else match[2] + "B")
+    if not match:
+        raise InvalidInput(f"`memory` must be a size such as 4GB or 800MB, got {memory!r}.")
+    size = int(float(match[1]) * UNITS[unit or ""])
+    if size < LEAST:
+        raise InvalidInput(f"`memory` must be at least 500MB, which shoal takes for itself, got {memory!r}.")
+    return size

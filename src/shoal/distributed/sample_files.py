@@ -1,0 +1,60 @@
+"""One sample of the source: from it come scales and cuts, whichever engine works afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from shoal.distributed.shards.kd_cuts import mixed
+from shoal.distributed.shards.shard_keys import ROW
+
+SAMPLE_RECORDS = 200_000  # records that are shown of files of any size; fits any memory
+BATCH = 2_000_000  # record numbers looked at together
+
+
+def sample_rows(records: int, size: int, secret: int) -> np.ndarray:
+    """The numbers of sampled records, in order: those whose mixed number is among the smallest.
+
+    >>> sample_rows(5, 9, 1).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    if records <= size:
+        return np.arange(records)
+    limit = np.uint64(int(size / records * (2**64 - 1)))
+    found = []
+    for start in range(0, records, BATCH):
+        rows = np.arange(start, min(start + BATCH, records))
+        found.append(rows[mixed(rows, secret) < limit])
+    return np.concatenate(found)
+
+
+def sampled(
+    paths: Sequence[Path],
+    columns: Sequence[str],
+    records: int,
+    *,
+    secret: int,
+    size: int = SAMPLE_RECORDS,
+    numbered: bool = False,
+) -> pl.DataFrame:
+    """About so many records of parquet files with their numbers, in the order of the source.
+
+    Numbers are those in the source; files that do not hold them (`numbered`) are the source.
+    """
+    frame = pl.scan_parquet(list(paths), glob=False, row_index_name=None if numbered else ROW)
+    frame = frame.select(pl.col(ROW).cast(pl.Int64), *columns)
+    if records > size:
+        frame = frame.join(pl.LazyFrame({ROW: sample_rows(records, size, secret)}), on=ROW, how="semi")
+    return frame.collect(engine="streaming").sort(ROW)
+
+
+def columns_with_gaps(paths: Sequence[Path], columns: Sequence[str]) -> list[str]:
+    """The columns in which a cell of the whole source is missing."""
+    frame = pl.scan_parquet(list(paths), glob=False).select(columns)
+    floats = [name for name, dtype in frame.collect_schema().items() if dtype.is_float()]
+    frame = frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
+    found = frame.select(pl.all().null_count()).collect(engine="streaming").row(0, named=True)
+    return [name for name, count in found.items() if count]

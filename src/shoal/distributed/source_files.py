@@ -1,0 +1,179 @@
+"""The files of one source: a glob, a folder or a list of parquet or csv files that hold one table."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import io
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import polars as pl
+
+from shoal._check import check_width
+from shoal.errors import InvalidInput, NotApplicable
+from shoal.io.csv_detect import check_separator, detect_separator
+
+Source: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+TEXT = (".csv", ".tsv", ".tab", ".txt")
+HEAD_BYTES = 1_000_000  # of a text file, which tell its separator
+
+
+@dataclass(frozen=True)
+class SourceFiles:
+    """Files with the same columns, in the order of their names; a record is known by file and row."""
+
+    paths: tuple[Path, ...]
+    separator: str | None = None  # of text files; None: parquet
+
+    def lazy(self) -> pl.LazyFrame:
+        """Everything as a lazy frame: the cells of text files as texts, an empty one missing."""
+        if self.separator is None:
+            return pl.scan_parquet(list(self.paths), glob=False)
+        frame = pl.scan_csv(list(self.paths), separator=self.separator, infer_schema=False, glob=False)
+        return frame.with_columns(pl.all().replace("", None))
+
+    def schema(self) -> dict[str, pl.DataType]:
+        """Names and types of the columns."""
+        return schema_of(self.paths[0], self.separator)
+
+
+def source_files(source: Source) -> SourceFiles:
+    """The files that a glob, a folder or a list of names stands for, if they hold one table.
+
+    >>> source_files("nowhere/*.parquet")
+    Traceback (most recent call last):
+    ...
+    shoal.errors.InvalidInput: No file is called 'nowhere/*.parquet'; give a glob, a folder or a list.
+    """
+    paths = _paths(source)
+    texts = [path for path in paths if path.suffix.lower() in TEXT]
+    others = [path for path in paths if path.suffix.lower() not in (*TEXT, ".parquet")]
+    if others:
+        raise InvalidInput(
+            f"{others[0].name} is neither .parquet nor plain .csv; convert or unpack it, or give a glob "
+            "that leaves it out."
+        )
+    if texts and len(texts) < len(paths):
+        raise InvalidInput("Some files are .parquet and some are text; give those of one kind.")
+    empty = [path.name for path in paths if not path.stat().st_size]
+    if empty:
+        raise InvalidInput(f"{empty[0]} is an empty file of 0 bytes; leave it out or write it again.")
+    found = SourceFiles(tuple(paths), _separator(paths[0]) if texts else None)
+    _check_schemas(found)
+    return found
+
+
+def record_counts(source: SourceFiles) -> list[int]:
+    """Number of records of every file, or a sentence that there are none."""
+    if source.separator is None:
+        counts = [_opened(p, lambda f: f.select(pl.len()).collect().item(), None) for p in source.paths]
+    else:
+        counts = [_opened(p, _count_lines, source.separator) for p in source.paths]
+        for path in source.paths:
+            _refuse_ragged(path, source.separator, len(source.schema()))
+    if not sum(counts):
+        raise NotApplicable("The files have no records.")
+    return counts
+
+
+def schema_of(path: Path, separator: str | None) -> dict[str, pl.DataType]:
+    """Names and types of the columns of one file."""
+    return dict(_opened(path, lambda frame: frame.collect_schema(), separator))
+
+
+def _opened(path: Path, ask, separator: str | None):  # type: ignore[no-untyped-def]
+    """What `ask` says about one file; what a library says could quote a value."""
+    try:
+        if separator is None:
+            return ask(pl.scan_parquet(path, glob=False))
+        return ask(pl.scan_csv(path, separator=separator, infer_schema=False, glob=False))
+    except (pl.exceptions.PolarsError, OSError):
+        kind = "parquet" if separator is None else "utf-8 text with the same cells in every line"
+        raise InvalidInput(f"{path.name} could not be read as {kind}; is it whole?") from None
+
+
+def _count_lines(frame: pl.LazyFrame) -> int:
+    return int(frame.select(pl.len()).collect(engine="streaming").item())
+
+
+def _refuse_ragged(path: Path, separator: str, width: int) -> None:
+    """A line with a cell too many or too few would be read with cells in wrong columns, or missing."""
+    lines = pl.scan_csv(
+        path, separator="\x01", quote_char=None, has_header=False, new_columns=["line"], infer_schema=False
+    )
+    line = pl.col("line")
+    odd = line.str.count_matches('"', literal=True) % 2 == 1  # a cell that goes on in the next line
+    plain = ~line.str.contains('"', literal=True) & (line != "")
+    wrong = plain & (line.str.count_matches(separator, literal=True) != width - 1)
+    found = lines.select(odd.any(), wrong.any().alias("wrong"), wrong.arg_max().alias("first"))
+    try:
+        goes_on, is_wrong, first = found.collect(engine="streaming").row(0)
+    except pl.exceptions.PolarsError:
+        raise InvalidInput(f"{path.name} is not utf-8 text; convert it first.") from None
+    if is_wrong and not goes_on:
+        raise InvalidInput(f"Line {first + 1} of {path.name} has not {width} cells like the first; mend it.")
+
+
+def _paths(source: Source) -> list[Path]:
+    if isinstance(source, str | os.PathLike):
+        place = Path(source)
+        if place.is_dir():
+            names = [path for path in place.iterdir() if path.suffix.lower() in (*TEXT, ".parquet")]
+            wanted = f"{place} holds no .parquet or .csv file; give a glob, a folder or a list."
+        else:
+            names = [Path(name) for name in glob.glob(os.fspath(source))]
+            names = [place] if place.is_file() else [path for path in names if path.is_file()]
+            wanted = f"No file is called {str(source)!r}; give a glob, a folder or a list."
+    else:
+        names = [Path(name) for name in source]
+        missing = [path for path in names if not path.is_file()]
+        wanted = f"There is no file {str(missing[0])!r}." if missing else "The list of files is empty."
+        names = [] if missing else names
+    if not names:
+        raise InvalidInput(wanted)
+    return sorted(names, key=str)
+
+
+def _separator(path: Path) -> str:
+    with path.open("rb") as stream:
+        head = stream.read(HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    if path.suffix.lower() in (".tsv", ".tab"):
+        return "\t"
+    return check_separator(detect_separator(head))
+
+
+def _check_schemas(source: SourceFiles) -> None:
+    first = source.schema()
+    check_width(len(first))
+    if any(name.startswith("__shoal") for name in first):
+        raise InvalidInput("Names of columns that begin with __shoal are taken; rename the column.")
+    if source.separator is not None:
+        _refuse_equal_names(source.paths[0], source.separator)
+    for path in source.paths[1:]:
+        other = schema_of(path, source.separator)
+        if list(other) != list(first):
+            different = sorted(set(other) ^ set(first))
+            what = f"column {different[0]!r}" if different else "the order of the columns"
+            raise InvalidInput(
+                f"{path.name} differs from {source.paths[0].name} in {what}; all files need the same columns."
+            )
+        types = [name for name in first if other[name] != first[name]]
+        if types:
+            raise InvalidInput(
+                f"Column {types[0]!r} is {other[types[0]]} in {path.name} but {first[types[0]]} in "
+                f"{source.paths[0].name}; write it as one type."
+            )
+
+
+def _refuse_equal_names(path: Path, separator: str) -> None:
+    """A library would rename the second of two columns of one name without a word."""
+    with path.open("rb") as stream:
+        head = stream.readline().decode("utf-8", errors="replace").removeprefix("\ufeff")
+    names = next(csv.reader(io.StringIO(head), delimiter=separator), [])
+    if len(set(names)) < len(names):
+        raise InvalidInput("Two columns have the same name; rename one of them.")

@@ -1,0 +1,1 @@
+"""Attacks on networks that are run, and how many users they find."""

@@ -1,0 +1,1 @@
+"""What posts say without being asked: places, connections, time zones, languages."""

@@ -1,0 +1,1 @@
+"""What a protected network has lost."""

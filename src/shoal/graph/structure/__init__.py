@@ -1,0 +1,1 @@
+"""Structure: who is connected to whom, protected."""

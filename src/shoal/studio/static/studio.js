@@ -1,0 +1,87 @@
+// What the pages do besides htmx: light and dark, keys, copying, filtering. Everything works without it.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const stored = (name, value) => {
+    try { if (value === undefined) return localStorage.getItem(name); localStorage.setItem(name, value); }
+    catch { return null; }
+  };
+  const theme = stored("shoal-theme");
+  if (theme) root.dataset.theme = theme;
+  const revision = () => document.getElementById("head")?.dataset.revision ?? "";
+  const opened = () => new Set([...document.querySelectorAll("details[id]")].filter((d) => d.open).map((d) => d.id));
+  let wereOpen = new Set();
+  let typed = null; // where the cursor was
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    event.detail.headers["X-Revision"] = revision();
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const theirs = event.detail.xhr.getResponseHeader("X-Revision");
+    if (theirs !== null && Number(theirs) < Number(revision())) event.detail.shouldSwap = false;
+    wereOpen = opened();
+    typed = document.activeElement?.id ?? null;
+  });
+  const shown = () => {
+    for (const id of wereOpen) { const d = document.getElementById(id); if (d) d.open = true; }
+    for (const button of document.querySelectorAll("#theme, .copy, .dismiss")) button.hidden = false;
+    if (typed && document.activeElement === document.body) document.getElementById(typed)?.focus({ preventScroll: true });
+  };
+  document.addEventListener("htmx:afterSettle", shown);
+  document.addEventListener("DOMContentLoaded", shown);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.id === "theme") {
+      const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = dark ? "light" : "dark";
+      stored("shoal-theme", root.dataset.theme);
+    } else if (button.classList.contains("copy")) {
+      const text = document.getElementById(button.dataset.copy).textContent;
+      navigator.clipboard?.writeText(text).then(() => { button.classList.add("did"); setTimeout(() => button.classList.remove("did"), 1500); });
+    } else if (button.classList.contains("dismiss")) {
+      button.parentElement.replaceChildren();
+    }
+  });
+
+  // Columns: keys 1 to 7 set the role; with Shift that of all rows since the last one set.
+  let last = null;
+  document.addEventListener("keydown", (event) => {
+    const command = event.ctrlKey || event.metaKey;
+    if (command && event.key.toLowerCase() === "z" && !event.target.matches("input, textarea")) {
+      event.preventDefault();
+      document.getElementById(event.shiftKey ? "redo" : "undo")?.click();
+      return;
+    }
+    const card = event.altKey && !event.target.matches("select") ? event.target.closest?.(".card") : null;
+    if (card && ["ArrowUp", "ArrowDown"].includes(event.key)) { // the button keeps the focus when the card has moved
+      event.preventDefault();
+      const way = document.getElementById(`move${event.key === "ArrowUp" ? "up" : "down"}-${card.id.slice(5)}`);
+      way?.focus();
+      way?.click();
+      return;
+    }
+    const select = event.target.closest?.("select.role");
+    const key = /^(?:Digit|Numpad)([1-7])$/.exec(event.code)?.[1];
+    if (!select || !key || command || event.altKey) return;
+    event.preventDefault();
+    const all = [...document.querySelectorAll("select.role")];
+    const to = all.indexOf(select), from = event.shiftKey && last !== null ? all.indexOf(last) : to;
+    const chosen = all.slice(Math.min(from, to), Math.max(from, to) + 1).filter((one) => one.closest("tr").hidden === false);
+    for (const one of chosen) {
+      if (one.selectedIndex === Number(key) - 1) continue;
+      one.selectedIndex = Number(key) - 1;
+      one.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    last = select;
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("select.role")) event.target.className = `role ${event.target.value}`;
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "find") return;
+    const wanted = event.target.value.toLowerCase();
+    for (const row of document.querySelectorAll("#columns tbody tr")) row.hidden = !row.dataset.name.toLowerCase().includes(wanted);
+  });
+})();

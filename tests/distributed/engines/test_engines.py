@@ -1,0 +1,244 @@
+"""Every engine gives what polars gives, and stays whole when something dies. Spark: `make test-spark`."""
+
+from __future__ import annotations
+
+import operator
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal import Promise, Recipe, as_table, check_files, mask_files
+from shoal.distributed import ENGINES
+from shoal.distributed.engines import NEEDS, opened_engine
+from shoal.distributed.engines.engine import ShardFailed, pieces_of
+from shoal.distributed.rate import Stopped
+from shoal.distributed.shards.column_scales import column_scales
+from shoal.distributed.shards.shard_functions import AggregateShard, Grouping
+from shoal.distributed.shards.shard_keys import RandomKey
+from shoal.errors import Infeasible, InvalidInput, ShoalError
+from shoal.partition import mdav
+
+KEYS = ["age", "pay", "town", "zero", "flag"]
+GROUPS = Recipe("groups", {"quasi": KEYS}, [{"method": "microaggregate", "k": 3}])
+CLUSTERS = ["dask", pytest.param("spark", marks=pytest.mark.spark)]
+pytestmark = pytest.mark.slow  # workers must start
+
+
+@pytest.fixture(scope="module", params=CLUSTERS)
+def engine(request):
+    """The name of an engine whose workers are here, two of them."""
+    if request.param == "spark":
+        pytest.importorskip("pyspark", reason="pyspark is not installed")
+        if shutil.which("java") is None:
+            pytest.skip("Spark needs Java, which is not here")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with opened_engine(
+                "spark", None, 4 * 10**9, request.getfixturevalue("tmp_path_factory").mktemp("s")
+            ):
+                yield "spark"
+        return
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(
+            2, threads_per_worker=1, dashboard_address=None, silence_logs=50, memory_limit="3GB"
+        ) as cluster,
+        Client(cluster),
+    ):
+        yield "dask"
+
+
+@pytest.fixture(autouse=True)
+def small_shards(monkeypatch):
+    stages, engines = (sys.modules[f"shoal.distributed.{name}"] for name in ("run_stages", "engines.engine"))
+    monkeypatch.setattr(stages, "SHARD_RECORDS", 150)
+    monkeypatch.setattr(stages, "RANDOM_RECORDS", 200)
+    monkeypatch.setattr(engines, "PIECE_RECORDS", 130)
+    monkeypatch.setattr(sys.modules["shoal.distributed.check_files"], "CLASS_RECORDS", 300)
+
+
+def people(n, seed=1):
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(18, 90, n).astype(np.uint8),
+            "pay": rng.lognormal(7, 1, n).round(2),
+            "town": rng.choice(["a", "b", "c"], n, p=[0.7, 0.2, 0.1]),
+            "zero": rng.choice([0.0, -0.0, np.nan], n),
+            "flag": rng.random(n) < 0.5,
+            "ill": pl.Series(rng.choice(["flu", "gout"], n), dtype=pl.Categorical),
+            "day": pl.Series(rng.integers(0, 9, n).astype("datetime64[D]")),
+            "id": np.arange(n),
+        }
+    )
+    return frame.with_columns(town=pl.when(pl.col("id") % 11 > 0).then("town"))
+
+
+def written_to(folder, frame, parts=3):
+    folder.mkdir()
+    size = -(-frame.height // parts)
+    for number in range(parts):
+        frame.slice(number * size, size).write_parquet(folder / f"{number}.parquet")
+    return folder
+
+
+def masked(source, recipe, target, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        done = mask_files(source, recipe, target, rng=1, anyway=True, **options)
+    return done, pl.read_parquet(target / "*.parquet").sort("id")
+
+
+STEPS = [
+    {"method": "top_code", "quantile": 0.9, "columns": ["pay"]},
+    {"method": "microaggregate", "k": 3, "columns": ["age", "pay", "zero"]},
+    {"method": "pram", "matrices": {"method": "frequency_matrix", "p": 0.7}, "columns": ["town"]},
+    {"method": "add_noise", "amount": 0.1, "columns": ["pay"]},
+]
+
+
+@pytest.mark.parametrize("recipe", [GROUPS, Recipe("steps", {"quasi": KEYS}, STEPS)], ids=lambda r: r.name)
+def test_the_records_are_those_of_polars(tmp_path, engine, recipe):
+    source = written_to(tmp_path / "in", people(600))
+    here, expected = masked(source, recipe, tmp_path / "here")
+    there, found = masked(source, recipe, tmp_path / "there", engine=engine)
+    assert found.equals(expected)
+    assert found.schema == expected.schema
+    assert there.verdict.to_dict() == here.verdict.to_dict()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here", "in", "there"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f: f.with_columns(age=pl.lit(30), pay=pl.lit(1.0), town=pl.lit("a")),
+        lambda f: f.with_columns(
+            age=pl.lit(0), pay=pl.when(pl.col("id") % 10 == 0).then("pay").otherwise(0.0)
+        ),
+    ],
+    ids=["all equal", "nine of ten are zeros"],
+)
+def test_files_that_are_hard_to_cut(tmp_path, engine, change):
+    source = written_to(tmp_path / "in", change(people(500)))
+    people(0).with_columns(change(people(1)).select("age", "pay").head(0)).write_parquet(
+        source / "empty.parquet"
+    )
+    recipe = Recipe("r", {"quasi": ["age", "pay", "town"]}, GROUPS.steps)
+    expected = masked(source, recipe, tmp_path / "here")[1]
+    done, found = masked(source, recipe, tmp_path / "there", engine=engine)
+    assert done.kept
+    assert found.equals(expected)
+
+
+@pytest.mark.parametrize(
+    "promise", [Promise(k=3), Promise(k=4, l={"ill": 2, "flag": 2}), Promise(k=2, t={"pay": 0.5})], ids=str
+)
+@pytest.mark.parametrize("home", [(), ("id",)])
+def test_the_verdict_is_that_of_polars(tmp_path, engine, promise, home):
+    source = written_to(tmp_path / "in", people(700).with_columns(id=pl.col("id") // 3))
+    roles = {"quasi": ["town", "zero", "ill", "day"], "confidential": ["flag"], "household": home}
+    if home:
+        roles["quasi"] = ["town", "zero"]
+    expected = check_files(source, promise=promise, roles=roles)
+    assert check_files(source, promise=promise, roles=roles, engine=engine).to_dict() == expected.to_dict()
+
+
+def test_a_task_that_always_fails_names_its_shard(tmp_path, engine):
+    source = written_to(tmp_path / "in", people(300))
+    (tmp_path / "work").mkdir()
+    pieces = pieces_of(sorted(source.iterdir()), [100] * 3, numbered=False)
+    with (
+        opened_engine(engine, None, 10**9, tmp_path) as worker,
+        pytest.raises(ShardFailed, match=r"Shard \d could not be treated \(TypeError\)"),
+    ):
+        worker.shards(pieces, ["age"], RandomKey(1, 2), operator.matmul, tmp_path / "work", lambda n: None)
+    table = as_table(people(300), roles={"quasi": ["age"]})
+    grouping = Grouping(1000, mdav, column_scales(table, ["age"]), table.attributes)
+    function = AggregateShard(grouping, dict(table.frame.schema))
+    with (
+        opened_engine(engine, None, 10**9, tmp_path) as worker,
+        pytest.raises(Infeasible, match=r"Shard \d: \d+ records cannot make groups of k = 1000"),
+    ):
+        worker.shards(pieces, table.names(), RandomKey(1, 2), function, tmp_path / "work", lambda n: None)
+    assert not list((tmp_path / "work").iterdir())
+
+
+def test_stopping_leaves_nothing(tmp_path, engine):
+    source = written_to(tmp_path / "in", people(400))
+    with pytest.raises(Stopped, match="nothing was written"):
+        masked(source, GROUPS, tmp_path / "out", engine=engine, callback=lambda p: p.fraction > 0.4)
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def workers_of(engine):
+    """Process ids of what works."""
+    if engine == "dask":
+        from distributed import default_client
+
+        return list(default_client().run(os.getpid).values())
+    family = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in family.splitlines()[1:]]
+    daemons = [pid for pid, _, words in rows if "pyspark.daemon" in words or "pyspark/daemon" in words]
+    return [int(pid) for pid, parent, _ in rows if parent in daemons]
+
+
+def test_a_worker_killed_in_every_stage_changes_nothing(tmp_path, engine):
+    source = written_to(tmp_path / "in", people(600))
+    expected = masked(source, GROUPS, tmp_path / "here")[1]
+    killed = []
+
+    def kill(progress):  # one at the beginning of its stage, two in the middle
+        stage, begun = progress.message[:6], ", 0 of" not in progress.message
+        if stage not in killed and begun == (stage != "step 2"):
+            killed.append(stage)
+            os.kill(workers_of(engine)[0], signal.SIGKILL)
+
+    found = masked(source, GROUPS, tmp_path / "there", engine=engine, callback=kill)[1]
+    assert len(killed) == 3
+    assert found.equals(expected)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A folder on a file system of one megabyte."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mounted, capture_output=True).returncode:
+        pytest.skip("no file system may be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, engine, small_disk, monkeypatch):
+    monkeypatch.setattr(sys.modules["shoal.distributed.run_stages"], "RANDOM_RECORDS", 20_000)
+    monkeypatch.setattr(sys.modules["shoal.distributed.engines.engine"], "PIECE_RECORDS", 30_000)
+    noise = {f"n{i}": np.random.default_rng(i).random(60_000) for i in range(4)}
+    source = written_to(
+        tmp_path / "in", people(60_000).with_columns(**{n: pl.Series(v) for n, v in noise.items()})
+    )
+    recipe = Recipe("r", {"quasi": ["age"]}, [{"method": "top_code", "threshold": 60}])
+    for who in ("polars", engine):
+        with pytest.raises(ShoalError, match="disk is full"):
+            masked(source, recipe, small_disk / "out", engine=who)
+        assert not [path.name for path in small_disk.iterdir() if not path.name.startswith(".nfs")]
+
+
+def test_an_engine_that_is_not_installed_is_asked_for(monkeypatch, tmp_path):
+    monkeypatch.setitem(NEEDS, "spark", ("no_such_library",))
+    with pytest.raises(InvalidInput, match=r'pip install "shoal\[spark\]"'):
+        opened_engine("spark", None, 10**9, tmp_path)
+    with (
+        pytest.raises(InvalidInput, match="has no scheduler"),
+        opened_engine("polars", "tcp://x", 10**9, tmp_path),
+    ):
+        pass
+    assert tuple(NEEDS) == ENGINES
