@@ -50,7 +50,7 @@ print((memory("VmHWM") - before) / X.nbytes)
     ],
 )
 def test_three_times_the_file_at_most(case):
-    """The least of three processes: what a busy machine does to threads only adds (1.6 MB came to 3.1 once, else to 2.1 to 2.7)."""
+    """The least of three processes: a busy machine only adds (200,000 x 1: 3.1 once, else 2.1 to 2.7)."""
     for _ in range(3):
         command = [sys.executable, "-c", PEAK, *case.split()]
         peak = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
