@@ -71,7 +71,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(LOWEST) site .doctrees jupyter_execute docs/reference/*.rst demo .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) site .doctrees jupyter_execute docs/reference/*.rst docs/gallery demo .pytest_cache .mypy_cache .ruff_cache
 
 # every signal fifty times at every command that writes
 faults: $(VENV)/installed-dev

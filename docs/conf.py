@@ -25,16 +25,32 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.intersphinx",
+    "sphinx_gallery.gen_gallery",
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["inventories", "_static", "**.ipynb_checkpoints"]
+exclude_patterns = ["inventories", "_static", "examples", "gallery/*.ipynb", "**.ipynb_checkpoints"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # notebooks show what docs/make_notebooks.py kept; a test runs them again
 suppress_warnings = [
     "ref.python"
 ]  # a name such as `kept` belongs to several classes: no link is better than a wrong one
+
+# The gallery: every script of examples/ is run, and what it draws stands below its lines.
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "gallery",
+    "image_scrapers": ("gallery_pictures.scraper",),
+    "reset_modules": (),
+    "capture_repr": (),
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "show_signature": False,
+    "min_reported_time": 3600,  # seconds: what a page took says nothing to its reader
+    "write_computation_times": False,
+    "remove_config_comments": True,
+}
 
 # Inventories of other projects lie here, so that the site builds without a network.
 intersphinx_mapping = {
@@ -65,7 +81,7 @@ html_static_path = ["_static"]
 html_css_files = ["shoal.css"]
 html_show_sourcelink = False
 html_theme_options = {
-    "logo": {"text": "shoal"},
+    "logo": {"text": f"shoal {version}"},
     "show_version_warning_banner": False,
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
@@ -101,7 +117,7 @@ def _plain_formulas(app, what, name, thing, options, lines):  # type: ignore[no-
 
 
 def _accessible(app, failed):  # type: ignore[no-untyped-def]
-    """What axe-core minds in Sphinx's own HTML: lists without terms in signatures, heads without words."""
+    """What axe-core minds in Sphinx's own HTML: lists without terms; heads, folds and links without words."""
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         mended = re.sub(
@@ -110,6 +126,15 @@ def _accessible(app, failed):  # type: ignore[no-untyped-def]
             text,
         )
         mended = re.sub(r'<th class="head([^"]*)"><p></p></th>', r'<td class="head\1"></td>', mended)
+        mended = mended.replace(
+            '<summary><span class="toctree-toggle',
+            '<summary aria-label="Pages below"><span class="toctree-toggle',
+        )
+        mended = re.sub(
+            r'(href="[^"]+")(><span class="doc">)([^<]+)(</span></a></p>\n *<div class="sphx-glr)',
+            r'\1 aria-label="\3"\2\3\4',
+            mended,
+        )
         if mended != text:
             page.write_text(mended, encoding="utf-8")
 

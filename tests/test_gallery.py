@@ -1,20 +1,28 @@
-"""The gallery of the docs is made by its script, and shows what the script makes."""
+"""The examples of the gallery run, draw, and show every picture that there is."""
 
 from __future__ import annotations
 
-import re
 import runpy
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("matplotlib", reason="pictures need the extra `report`")
-DOCS = Path(__file__).parent.parent / "docs"
+import shoal.graph
+import shoal.report
+
+matplotlib = pytest.importorskip("matplotlib", reason="pictures need the extra `report`")
+EXAMPLES = sorted((Path(__file__).parent.parent / "docs" / "examples").glob("*.py"))
 
 
-def test_the_script_makes_the_pictures_of_the_page(tmp_path):
-    written = runpy.run_path(str(DOCS / "make_gallery.py"))["draw"](tmp_path, n=200)
-    assert min(path.stat().st_size for path in written) > 3000
-    shown = re.findall(r"\(pictures/([^)]+)\)", (DOCS / "gallery.md").read_text(encoding="utf-8"))
-    assert {path.name for path in written} | {"before-after.png"} == set(shown)
-    assert all((DOCS / "pictures" / name).exists() for name in shown)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs_and_draws(example):
+    from matplotlib.figure import Figure
+
+    names = runpy.run_path(str(example))
+    assert any(isinstance(value, Figure) for value in names.values())
+
+
+def test_every_picture_has_an_example():
+    text = "".join(example.read_text(encoding="utf-8") for example in EXAMPLES)
+    drawn = [name for name in (*shoal.report.__all__, *shoal.graph.__all__) if name.startswith("plot_")]
+    assert [name for name in drawn if f"{name}(" not in text] == []

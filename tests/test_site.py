@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 )
 LOOKED_AT = (
     *("index", "quickstart", "guide/index", "methods/index", "reference/shoal.masking", "papers/000"),
-    *("notebooks/business-amounts", "notebooks/networks"),
+    *("notebooks/business-amounts", "notebooks/networks", "gallery/index", "gallery/plot_report"),
 )
 
 

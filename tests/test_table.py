@@ -227,3 +227,12 @@ def test_two_files_of_one_thing_have_the_same_kinds():
     assert before.attribute("x").kind == after.attribute("x").kind == "numeric"
     before, after = with_same_kinds(few, averaged, declared=["x"])
     assert before.attribute("x").kind == after.attribute("x").kind == "ordinal"
+
+
+def test_records_are_taken_by_position_or_by_a_truth_value():
+    table = as_table({"a": [1, 2, 3]})
+    for rows in ([0, 2], (0, 2), np.array([0, 2]), [True, False, True], np.array([True, False, True])):
+        assert table.take(rows).frame["a"].to_list() == [1, 3]
+    assert len(table.take([])) == 0
+    with pytest.raises(InvalidInput, match="positions"):
+        table.take([0.5])

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from shoal._cells import (
     as_floats,
@@ -193,9 +193,14 @@ class Table:
         wanted = check_names(names, self.names())
         return Table(self._narwhal.select(wanted).to_native(), tuple(self.attribute(n) for n in wanted))
 
-    def take(self, rows: NDArray[np.intp]) -> Table:
-        """A new table with the records at these positions, in this order."""
-        return Table(self._narwhal[rows.tolist()].to_native(), self.attributes)
+    def take(self, rows: ArrayLike) -> Table:
+        """A new table with the records at these positions, in this order, or those where `rows` is true."""
+        chosen = np.asarray(rows)
+        if chosen.dtype == bool:
+            chosen = np.flatnonzero(chosen)
+        elif chosen.size and chosen.dtype.kind not in "iu":
+            raise InvalidInput("`rows` must be positions (whole numbers) or a truth value per record.")
+        return Table(self._narwhal[chosen.tolist()].to_native(), self.attributes)
 
 
 def as_table(
