@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -14,8 +15,27 @@ def markdown(path: Path) -> str:
     """A csv file as a Markdown table, numbers to the right."""
     table = pl.read_csv(path)
     marks = ["---:" if dtype.is_numeric() else "---" for dtype in table.dtypes]
-    rows = [table.columns, marks, *([_text(cell) for cell in row] for row in table.iter_rows())]
+    heads = [in_words(name) for name in table.columns]
+    rows = [heads, marks, *([_text(cell) for cell in row] for row in table.iter_rows())]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def in_words(name: str) -> str:
+    """The name of a column of results as people say it.
+
+    >>> in_words("loss_k3"), in_words("peak_mb"), in_words("mdav_seconds")
+    ('loss, k = 3', 'peak, MB', 'MDAV, seconds')
+    """
+    words = re.sub(r"_k(\d+)$", r", k = \1", name)
+    words = re.sub(
+        r"_(mb|ms|seconds)$", lambda unit: f", {unit[1].upper() if unit[1] == 'mb' else unit[1]}", words
+    )
+    words = (
+        words.replace("us_a_record", "µs a record")
+        .replace("cpu, seconds", "processor seconds")
+        .replace("_", " ")
+    )
+    return re.sub(r"\bmdav\b", "MDAV", words)
 
 
 def _text(cell: object) -> str:
