@@ -6,6 +6,7 @@ Default-deny: a room may import what its line below names and nothing else; a ne
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,8 +102,28 @@ def imports(path: Path) -> Iterator[str]:
                 yield whole if whole in MODULES else str(node.module)
 
 
+IMPORT_BY_NAME = {  # and what; a name that is written out whole is held by the arrows, as any import
+    "shoal": "its rooms, and what is exported",
+    "shoal.cli.commands": "the file of a command",
+    "shoal.cli.warmup": "rooms whose examples are run",
+    "shoal.distributed.engines": "the file of an engine",
+    "shoal.io.database": "a library that need not be installed",
+    "shoal.studio.work": "the room of the answers",
+}
+
+
+def named_modules(path: Path) -> set[str]:
+    """Modules of shoal that a file names in a text and may import late."""
+    if name_of(path) not in IMPORT_BY_NAME:
+        return set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in MODULES
+    } - {"shoal"}
+
+
 def own_imports(path: Path) -> set[str]:
-    return {target for target in imports(path) if target.split(".")[0] == "shoal"}
+    return {target for target in imports(path) if target.split(".")[0] == "shoal"} | named_modules(path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -122,6 +143,12 @@ def test_private_packages_are_entered_from_their_parent_only(path):
             if parts[depth].startswith("_"):
                 parent = ".".join(parts[:depth])
                 assert f"{name_of(path)}.".startswith(f"{parent}."), f"{target} is private to {parent}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_only_some_files_import_by_name(path):
+    text = path.read_text(encoding="utf-8")
+    assert name_of(path) in IMPORT_BY_NAME or not re.search(r"\bimport_module\b|\b__import__\b", text)
 
 
 def test_no_module_imports_itself_in_a_circle():
@@ -169,6 +196,29 @@ def test_files_and_functions_are_small(path):
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_file_says_what_it_is(path):
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def is_constant(node: ast.stmt) -> bool:
+    """NAME = numbers, or several of them side by side; 0, 1, 2 ... are only names."""
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = [inside.id for target in targets for inside in ast.walk(target) if isinstance(inside, ast.Name)]
+    values = [inside.value for inside in ast.walk(node.value) if isinstance(inside, ast.Constant)]
+    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    texts = any(isinstance(value, str) for value in values)
+    names_only = len(names) > 1 and (numbers == list(range(len(names))) or "range" in ast.dump(node.value))
+    return all(name.isupper() for name in names) and bool(numbers) and not texts and not names_only
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_constant_says_its_unit_or_where_it_comes_from(path):
+    """In a comment behind it or above it."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node in filter(is_constant, ast.parse(text).body):
+        own = lines[node.lineno - 1 : node.end_lineno]
+        assert "#" in "".join(own) or lines[node.lineno - 2].startswith("#"), f"{own[0]}: of what, and why?"
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

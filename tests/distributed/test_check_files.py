@@ -66,7 +66,7 @@ def test_counting_in_parts_changes_nothing(tmp_path, monkeypatch, promise):
     folder = write_pieces(frame, tmp_path)
     whole = check_files(folder, promise=promise, roles=ROLES)
     module = sys.modules["shoal.distributed.check_files"]
-    monkeypatch.setattr(module, "SMALL", 100)
+    monkeypatch.setattr(module, "FREE_RECORDS", 100)
     monkeypatch.setattr(module, "BYTES_PER_KEY", 500_000)
     heard = []
     parts = check_files(folder, promise=promise, roles=ROLES, memory="500MB", callback=heard.append)

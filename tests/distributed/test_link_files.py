@@ -72,7 +72,7 @@ def test_all_records_as_targets_give_the_figure_of_memory(tmp_path, step, gaps):
 
 @pytest.mark.slow
 def test_a_sample_of_targets_has_an_interval_around_the_figure(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys.modules["shoal.distributed.link_files"], "SAMPLE", 300)
+    monkeypatch.setattr(sys.modules["shoal.distributed.link_files"], "TARGETS", 300)
     frame = people(2000, 0.0)
     done = linked(tmp_path, frame, STEPS["swap"], rng=2)
     written = pl.read_parquet(tmp_path / "out/*.parquet").sort("id")

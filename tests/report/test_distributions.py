@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal import as_table
-from shoal.report.distributions import ENOUGH, FEW, bin_edges, count_in, distribution, merge_small
+from shoal.report.distributions import (
+    MIN_PUBLIC_CELL,
+    MIN_PUBLIC_RECORDS,
+    bin_edges,
+    count_in,
+    distribution,
+    merge_small,
+)
 
 numbers = st.lists(
     st.floats(-1e6, 1e6) | st.integers(-5, 5).map(float) | st.sampled_from([0.0, 1e12, 1e12 + 1, 1e300]),
@@ -35,7 +42,7 @@ def test_merging_keeps_everybody_and_leaves_no_small_bin(counts):
     edges = np.arange(len(counts) + 1.0)
     merged_edges, merged = merge_small(edges, np.array(counts, dtype=float))
     assert merged.sum() == sum(counts)
-    assert len(merged) == 1 or merged.min() >= FEW
+    assert len(merged) == 1 or merged.min() >= MIN_PUBLIC_CELL
     assert set(merged_edges) <= set(edges)
     assert (merged_edges[0], merged_edges[-1]) == (edges[0], edges[-1])
     for low, high, count in zip(
@@ -52,14 +59,14 @@ def test_public_bins_have_company_and_no_extreme_edge(before, after):
     found = distribution(table, released, "x", True)
     if found is None:
         return
-    assert size >= ENOUGH
+    assert size >= MIN_PUBLIC_RECORDS
     assert found["before"] is None, "nothing of the original"
     edges = np.array(found["edges"])
-    assert count_in(after, edges).min() >= FEW
+    assert count_in(after, edges).min() >= MIN_PUBLIC_CELL
     ranked = np.sort(after)
     step = np.diff(edges).max()
-    assert edges[-1] <= ranked[-FEW] + step, "the largest values set no edge"
-    assert edges[0] >= ranked[FEW - 1] - step
+    assert edges[-1] <= ranked[-MIN_PUBLIC_CELL] + step, "the largest values set no edge"
+    assert edges[0] >= ranked[MIN_PUBLIC_CELL - 1] - step
     assert all(share == round(share) for share in found["after"])
 
 
@@ -97,10 +104,10 @@ def test_public_categories_have_company_and_so_has_the_rest(codes):
     if found is None:
         return
     shown = [text for text in found["labels"] if text != "all others"]
-    assert len(codes) >= ENOUGH
-    assert all(counts[text] >= FEW for text in shown)
+    assert len(codes) >= MIN_PUBLIC_RECORDS
+    assert all(counts[text] >= MIN_PUBLIC_CELL for text in shown)
     rest = len(codes) - sum(counts[text] for text in shown)
-    assert rest == 0 or rest >= FEW
+    assert rest == 0 or rest >= MIN_PUBLIC_CELL
 
 
 def test_numbers_that_became_text_show_the_text_only():

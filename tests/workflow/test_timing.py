@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal._options import with_known_options
 from shoal.errors import NotApplicable
-from shoal.workflow import timing as _running
+from shoal.workflow import timing
 from shoal.workflow.timing import foresee
 
 
@@ -35,7 +35,7 @@ class Clock:
 
 def expect(clock, n, limit=60.0):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_running, "time", clock)
+        patch.setattr(timing, "time", clock)
         return foresee(clock.partition, np.zeros((n, 1)), 3, limit)
 
 
@@ -50,9 +50,9 @@ def expect(clock, n, limit=60.0):
 def test_a_method_far_beyond_the_limit_is_refused_and_one_far_below_is_not(unit, power, start, compiling, n):
     clock = Clock(unit, power, start, compiling)
     truth, expected = clock.takes(n), expect(clock, n)
-    if truth > 8 * 60 and n > _running.SAMPLE:
+    if truth > 8 * 60 and n > timing.FIRST_RECORDS:
         assert expected > 60
-    if truth < 0.9 * 60 and clock.takes(_running.SAMPLE) < 60 / 8:
+    if truth < 0.9 * 60 and clock.takes(timing.FIRST_RECORDS) < 60 / 8:
         assert expected == 0
 
 
@@ -82,7 +82,7 @@ def test_what_a_call_costs_does_not_hide_how_time_grows():
 
 def test_small_files_are_just_run():
     clock = Clock(1e9, 1)
-    assert expect(clock, _running.SAMPLE) == 0
+    assert expect(clock, timing.FIRST_RECORDS) == 0
     assert clock.now == 0
 
 

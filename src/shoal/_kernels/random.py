@@ -12,11 +12,12 @@ from shoal._kernels.jit import kernel_only
 
 XorshiftState: TypeAlias = NDArray[np.uint64]  # one number, never zero
 
+# Shifts of Marsaglia's generator of period 2^64 - 1, and the bits beyond the 53 that a double holds.
 A, B, C, LOW = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(11)
 
 
 def xorshift_state(rng: np.random.Generator) -> XorshiftState:
-    """Dice that a generator has thrown into their first position."""
+    """A state to begin with, drawn by numpy's generator."""
     return rng.integers(1, 2**63, size=1, dtype=np.uint64)
 
 

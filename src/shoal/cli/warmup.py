@@ -43,7 +43,7 @@ QUICK = {
     "block_size": 20,
     "rng": 0,
 }  # if it has such
-MANY = 10_000  # records
+TREE_RECORDS = 10_000  # records
 
 Calls = tuple[str, list[Callable[[], object]]]  # of one method
 
@@ -139,7 +139,7 @@ def _linked(records: int) -> None:
 
 def _on_many(method: Partitioner, columns: int) -> None:
     """Groups of a file that is made here: to hand it to another process would take a second."""
-    method(np.random.default_rng(0).normal(size=(MANY, columns)), 3)
+    method(np.random.default_rng(0).normal(size=(TREE_RECORDS, columns)), 3)
 
 
 def _ways(method: Callable[..., Any]) -> Iterator[dict[str, Any]]:

@@ -32,9 +32,8 @@ _OCCUPATIONS = {
 }
 OCCUPATIONS = tuple(_OCCUPATIONS)
 
-# Above each limit of yearly income the tax rate rises by a step: 18%, 30%, 40%, 47%.
-_TAX_LIMITS = np.array([9_000, 20_000, 45_000, 90_000])
-_TAX_STEPS = np.array([0.18, 0.12, 0.10, 0.07])
+_TAX_LIMITS = np.array([9_000, 20_000, 45_000, 90_000])  # of yearly income; made up, like all that is here
+_TAX_STEPS = np.array([0.18, 0.12, 0.10, 0.07])  # by which the tax rate rises above each: 18%, 30%, 40%, 47%
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from shoal.types import Callback, Progress, Role
 
 BYTES_PER_CLASS, BYTES_PER_KEY = 60, 24  # of a row of polars' table of groups, measured on numbers and texts
 CLASS_RECORDS = 2_000_000  # of a shard in which classes are counted
-SMALL = 1_000_000  # records: as many classes fit anywhere
+FREE_RECORDS = 1_000_000  # records: as many classes fit anywhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +218,7 @@ def _parts(
     identity = pl.struct(wanted).hash()
     width = BYTES_PER_CLASS + BYTES_PER_KEY * len(wanted)
     distinct = records
-    if records > SMALL and records * width > budget // 2:
+    if records > FREE_RECORDS and records * width > budget // 2:
         distinct = int(frame.select(identity.approx_n_unique()).collect(engine="streaming").item())
     parts = max(-(-distinct * width // max(budget // 2, 1)), 1)
     for part in range(parts):

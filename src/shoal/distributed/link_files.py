@@ -15,7 +15,7 @@ from shoal.distributed.shards.shard_keys import ROW
 from shoal.distributed.steps_at_scale import Stage
 from shoal.errors import NotApplicable
 from shoal.measures.record_linkage import Points, rivals_of
-from shoal.measures.risk.cover_linkage import SAMPLE, Linkage, chances_of
+from shoal.measures.risk.cover_linkage import TARGETS, Linkage, chances_of
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -107,7 +107,7 @@ def targets_of(paths: Sequence[Path], sample: Table, records: int, *, secret: in
     names = sample.names("quasi")
     if not names:
         raise NotApplicable("No column has the role quasi, so nobody can be linked; leave linkage out.")
-    rows = sample_rows(records, SAMPLE, secret)
+    rows = sample_rows(records, TARGETS, secret)
     frame = pl.scan_parquet(list(paths), glob=False, row_index_name=ROW)
     frame = frame.select(pl.col(ROW).cast(pl.Int64), *names)
     columns = tuple(_compared(frame, sample, name) for name in names)

@@ -7,7 +7,7 @@ import re
 
 from shoal.errors import InvalidInput
 
-SHARE = 4  # of the machine's memory a job takes by default one part in so many
+PART_OF_MEMORY = 4  # of the machine's memory a job takes by default one part in so many
 OTHERWISE = 4_000_000_000  # bytes, where the system does not tell
 LEAST = 500_000_000  # bytes: Python, polars and compiled code take some 300 MB before the first record
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -25,7 +25,7 @@ def memory_budget(memory: str | int | None) -> int:
     """
     if memory is None:
         try:
-            return max(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // SHARE, LEAST)
+            return max(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // PART_OF_MEMORY, LEAST)
         except (AttributeError, ValueError, OSError):  # Windows
             return OTHERWISE
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?B?)\s*", str(memory).upper())

@@ -8,9 +8,9 @@ from shoal.errors import NotApplicable
 from shoal.types import Matrix
 
 STARTS = 300  # random starts; 500 in the paper, where files of that size gain nothing visible from the rest
-BEST = 10  # starts that are followed to the end
-SAMPLE = 1_500  # records the starts are tried on, as in the paper
-STEPS = 100
+BEST = 10  # starts that are followed to the end, as in the paper
+SAMPLE_RECORDS = 1_500  # records the starts are tried on, as in the paper
+STEPS = 100  # of a start at most: a guard, it ends when the half stays the same
 TRIM = 0.975  # share of a normal bulk that counts in the end
 
 
@@ -30,7 +30,7 @@ def robust_covariance(X: Matrix) -> tuple[Matrix, Matrix]:
             "fewer columns."
         )
     rng = np.random.default_rng(0)
-    sample = X if n <= SAMPLE else X[np.sort(rng.choice(n, SAMPLE, replace=False))]
+    sample = X if n <= SAMPLE_RECORDS else X[np.sort(rng.choice(n, SAMPLE_RECORDS, replace=False))]
     starts = [rng.choice(len(sample), d + 1, replace=False) for _ in range(STARTS)]
     tries = [try_ for rows in starts if (try_ := _concentrated(sample, rows, 2)) is not None]
     tries.sort(key=lambda found: found[2])

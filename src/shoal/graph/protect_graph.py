@@ -24,7 +24,7 @@ from shoal.partition.labels import sizes
 from shoal.partition.mdav import mdav
 from shoal.types import Callback, Labels, Partitioner, RandomState
 
-MOST = 5  # topics a group releases, or as many as a user had
+MOST_TOPICS = 5  # topics a group releases, or as many as a user had
 
 
 def protect_graph(
@@ -187,7 +187,7 @@ def _released(graph: Graph, name: str, labels: Labels, shared: int) -> pl.Series
         return pl.Series(
             name, np.array(profile.hierarchy.labels, dtype=object)[places][labels], dtype=pl.String
         )
-    most = max(MOST, int(np.bincount(profile.rows).max()))
+    most = max(MOST_TOPICS, int(np.bincount(profile.rows).max()))
     groups, nodes, weights = shared_topics(profile, labels, shared)
     groups, nodes, weights = heaviest(groups, nodes, weights, most)
     topics = np.array(profile.hierarchy.labels, dtype=object)[nodes]

@@ -30,7 +30,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-QUOTE, LINE_FEED, CARRIAGE_RETURN = 34, 10, 13
+QUOTE, LINE_FEED, CARRIAGE_RETURN = 34, 10, 13  # as bytes
 SAMPLE_CHARACTERS, SAMPLE_ROWS = 1_000_000, 1000  # what is looked at to tell the form of a file
 
 

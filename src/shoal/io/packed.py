@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 from shoal.errors import InvalidInput
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-SMALL = 256 * 10**6  # bytes that are always unpacked: fits any machine that can mask such a table
+FREE_BYTES = 256 * 10**6  # bytes that are always unpacked: fits any machine that can mask such a table
 # Times its packed size that a larger file may hold: the 13 reference files hold 2.7 to 15 times, so that even
 # a table 13 times as repetitive is read; what is made to fill the memory holds 1,000 times and more.
 MOST_TIMES = 200
@@ -28,7 +28,7 @@ def unpacked(path: Path) -> bytes:
         return _from_zstd(path, raw)
     if not raw.startswith(GZIP) and path.suffix.lower() != ".gz":
         return raw
-    limit = max(SMALL, MOST_TIMES * len(raw))
+    limit = max(FREE_BYTES, MOST_TIMES * len(raw))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
             text = stream.read(limit + 1)
@@ -50,7 +50,7 @@ def _within(path: Path, content: bytes, limit: int) -> bytes:
 def _from_zstd(path: Path, raw: bytes) -> bytes:
     """All frames of a file; one that breaks off is refused."""
     library, parts, size = _zstandard(), [], 0
-    limit = max(SMALL, MOST_TIMES * len(raw))
+    limit = max(FREE_BYTES, MOST_TIMES * len(raw))
     whole, place, frame = bool(raw), 0, None
     while place < len(raw):
         frame = frame or library.ZstdDecompressor().decompressobj()

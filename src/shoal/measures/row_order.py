@@ -1,4 +1,4 @@
-"""Doubts about a comparison: signs that the rows of the two files do not correspond."""
+"""Row order: signs that the rows of an original and of a masked file do not correspond."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.measures.coded_pair import code_pair
 from shoal.measures.compared_columns import became_text
 from shoal.table import Table
 
-FEW = 30  # records; with fewer, no correlation means nothing
+LEAST_RECORDS = 30  # records; with fewer, no correlation means nothing
 
 
 def row_doubts(original: Table, masked: Table, names: Iterable[str]) -> list[str]:
@@ -63,7 +63,7 @@ def _strength(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[bool]:
     """Whether two columns correlate beyond chance; nothing if that cannot be told."""
     both = np.isfinite(x) & np.isfinite(y)
     x, y = x[both], y[both]
-    if len(x) < FEW or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < LEAST_RECORDS or np.ptp(x) == 0 or np.ptp(y) == 0:
         return []
     ranks = np.array([np.unique(values, return_inverse=True)[1] for values in (x, y)])
     return [bool(abs(np.corrcoef(ranks)[0, 1]) > 3 / np.sqrt(len(x)))]

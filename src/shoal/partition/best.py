@@ -26,7 +26,7 @@ from shoal.partition.local_search import local_search
 from shoal.partition.lower_bound import neighbour_bound, scale_of
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
 
-LARGE = 2 * PART  # records: a larger file is searched in parts
+PARTED_FROM = 2 * PART  # records: a larger file is searched in parts
 MANY_NUMBERS = 50_000  # in a file: Python reads fewer itself where nothing is compiled (`_kernels.jit`)
 SCANNED = 2_000  # records: MDAV of a larger file may need compiled code of its own
 NEIGHBOURS = 12  # near records listed of each, and k more
@@ -191,7 +191,7 @@ def _compile_first(X: Matrix, proof: bool, seconds: float) -> None:
 
     begin = time.monotonic()
     _compile(
-        max(size for size in (0, WITHOUT_COMPILING + 1, SCANNED, LARGE) if size <= len(X)),
+        max(size for size in (0, WITHOUT_COMPILING + 1, SCANNED, PARTED_FROM) if size <= len(X)),
         X.shape[1] > 1,
         proof,
         X.size > MANY_NUMBERS,
@@ -231,7 +231,7 @@ def _search(
     def stop(fraction: float, found: Labels) -> bool:
         return watch.callback is not None and watch.stop(watch.search * fraction, file.in_file_order(found))
 
-    anneal = anneal_parts if len(X) >= LARGE else anneal_copies
+    anneal = anneal_parts if len(X) >= PARTED_FROM else anneal_copies
     found = anneal(file, relabel(labels[file.order]), k, rounds, rng, workers, stop)
     return [file.in_file_order(one) for one in found]
 

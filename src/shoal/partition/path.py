@@ -22,7 +22,7 @@ def path(X: Matrix, k: int, *, tour: Tour = insertion, improve: bool = True) -> 
         Minimum group size.
     tour
         Any function of the records that returns their row positions in some order: `nearest_next`,
-        `nearest_point_next`, `insertion` or `greedy` (in `shoal.partition.tour`), or your own.
+        `nearest_point_next`, `insertion` or `greedy` (all in `shoal.partition`), or your own.
     improve
         Shorten the path by 2-opt and Or-opt moves before it is cut.
 

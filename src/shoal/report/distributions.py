@@ -16,8 +16,8 @@ from shoal.encode.categories import categorise
 from shoal.table import Table
 from shoal.types import Matrix
 
-FEW = 10  # records a bin or category needs in public
-ENOUGH = 100  # records a variable needs for any figure in public
+MIN_PUBLIC_CELL = 10  # records a bin or category needs in public
+MIN_PUBLIC_RECORDS = 100  # records a variable needs for any figure in public
 BINS, PUBLIC_BINS = 20, 8  # bars of a histogram; in public so few that no bar holds a handful
 CATEGORIES = 10  # shown by name; the rest are one
 
@@ -38,10 +38,10 @@ def distribution(original: Table, masked: Table, name: str, public: bool) -> Fac
 def _numbers(before: Matrix, after: Matrix, public: bool) -> Facts | None:
     before, after = before[np.isfinite(before)], after[np.isfinite(after)]
     shown = after if public else np.concatenate([before, after])
-    if not len(shown) or (public and len(after) < ENOUGH):
+    if not len(shown) or (public and len(after) < MIN_PUBLIC_RECORDS):
         return None
     whole = bool((before == np.floor(before)).all())
-    tail = max(0.05, FEW / len(shown)) if public else 0.01  # in public few records lie beyond, never one
+    tail = max(0.05, MIN_PUBLIC_CELL / len(shown)) if public else 0.01  # few records lie beyond, never one
     edges = bin_edges(shown, PUBLIC_BINS if public else BINS, whole, tail)
     counts = count_in(after, edges)
     if public:
@@ -93,7 +93,7 @@ def count_in(values: Matrix, edges: Matrix) -> Counts:
     return np.bincount(places, minlength=len(edges) - 1).astype(np.float64)
 
 
-def merge_small(edges: Matrix, counts: Counts, least: int = FEW) -> tuple[Matrix, Counts]:
+def merge_small(edges: Matrix, counts: Counts, least: int = MIN_PUBLIC_CELL) -> tuple[Matrix, Counts]:
     """Merge every bin below the least count with its smaller neighbour, smallest first.
 
     >>> merge_small(np.array([0.0, 1.0, 2.0, 3.0]), np.array([20.0, 3.0, 15.0]))
@@ -113,14 +113,15 @@ def _categories(original: Table | None, masked: Table, name: str, public: bool) 
     after = _category_counts(masked, name)
     before = None if original is None else _category_counts(original, name)
     total = sum(after.values())
-    if not total or (public and total < ENOUGH):
+    if not total or (public and total < MIN_PUBLIC_RECORDS):
         return None
     listed = list(dict.fromkeys([*(before or ()), *after]))
     size = {text: after.get(text, 0) + (before or {}).get(text, 0) for text in listed}
     common = sorted(size, key=lambda text: -size[text])[:CATEGORIES]
-    common = [text for text in common if not public or after[text] >= FEW]
+    common = [text for text in common if not public or after[text] >= MIN_PUBLIC_CELL]
     shown = [text for text in listed if text in common]
-    if public and 0 < total - sum(after[text] for text in shown) < FEW:  # a small rest needs company
+    left = total - sum(after[text] for text in shown)
+    if public and 0 < left < MIN_PUBLIC_CELL:  # a small rest needs company
         rarest = min(shown, key=lambda text: after[text], default=None)
         shown = [text for text in shown if text != rarest]
     if not shown:

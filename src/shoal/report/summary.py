@@ -24,7 +24,7 @@ from shoal.measures.description.figure_words import FIGURES, words_of
 from shoal.measures.evaluate import RISK_WEIGHTS, Evaluation, evaluate
 from shoal.measures.first_lines import first_lines
 from shoal.report.citations import methods_of, source_of
-from shoal.report.distributions import ENOUGH
+from shoal.report.distributions import MIN_PUBLIC_RECORDS
 from shoal.report.office_facts import limits_in_words, office_facts, role_facts
 from shoal.report.risks import group_facts, risk_facts
 from shoal.report.steps_in_words import steps_in_words, treatment_in_words
@@ -168,9 +168,9 @@ def _public(
     original: Table, masked: Table, judged: Evaluation, recipe: Recipe | None, names: Sequence[str]
 ) -> Facts:
     """The short list of what may be said; everything else stays inside."""
-    enough = judged.records >= ENOUGH
+    enough = judged.records >= MIN_PUBLIC_RECORDS
     facts = variable_facts(original, masked, names)
-    found = correlation_facts(original, masked, names, ENOUGH) if enough else None
+    found = correlation_facts(original, masked, names, MIN_PUBLIC_RECORDS) if enough else None
     loss = judged.information_loss
     return {
         "size": _about(judged.records),
@@ -373,6 +373,6 @@ def _about(records: int) -> str:
     >>> _about(30162), _about(57)
     ('about 30,000 records', 'fewer than 100 records')
     """
-    if records < ENOUGH:
-        return f"fewer than {ENOUGH} records"
+    if records < MIN_PUBLIC_RECORDS:
+        return f"fewer than {MIN_PUBLIC_RECORDS} records"
     return f"about {int(np.round(records, 2 - len(str(records)))):,} records"

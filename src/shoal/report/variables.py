@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.errors import ShoalError
 from shoal.measures import column_changes, dbil, sse_loss
-from shoal.report.distributions import ENOUGH, distribution
+from shoal.report.distributions import MIN_PUBLIC_RECORDS, distribution
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -143,7 +143,11 @@ def public_facts(original: Table, masked: Table, facts: Sequence[Facts], order: 
         fact = by_name[name]
         seen = len(masked) - max(fact["missing_after"], fact["missing_before"])
         told = {key: fact[key] for key in ("name", "label", "kind")}
-        told |= _public_changes(fact) if seen >= ENOUGH else {"mean_shift": None, "spread_change": None}
+        told |= (
+            _public_changes(fact)
+            if seen >= MIN_PUBLIC_RECORDS
+            else {"mean_shift": None, "spread_change": None}
+        )
         drawn = place < MOST_PICTURES
         told["distribution"] = distribution(original, masked, name, True) if drawn else None
         said.append(told)

@@ -8,7 +8,7 @@ from shoal.errors import InvalidInput
 from shoal.io.formats import extension
 
 PROJECT = ".shoal"  # ending of a project folder
-MOST = 500  # entries of a folder that are shown
+MOST_ENTRIES = 500  # entries of a folder that are shown
 
 
 def folder_of(source: Path) -> Path:
@@ -45,7 +45,7 @@ def entries(root: Path, folder: str) -> tuple[list[str], list[str]]:
     if not place.is_dir():
         raise InvalidInput("There is no such folder.")
     folders, files = [], []
-    for path in sorted(place.iterdir(), key=lambda one: one.name.lower())[:MOST]:
+    for path in sorted(place.iterdir(), key=lambda one: one.name.lower())[:MOST_ENTRIES]:
         if path.name.startswith(".") or not path.resolve().is_relative_to(root.resolve()):
             continue
         name = str(path.relative_to(root.resolve()) if path.is_relative_to(root.resolve()) else path.name)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.types import Labels
 
-SAMPLE = 4000  # records that are looked at first: most pairs of columns fail on the first few
+SAMPLE_RECORDS = 4000  # records that are looked at first: most pairs of columns fail on the first few
 FIRST = 64  # neighbours that every pair is held against before the rest of the sample
 
 
@@ -41,7 +41,7 @@ def determined_columns(coded: Mapping[str, Labels]) -> dict[str, list[str]]:
     names = list(coded)
     if not names or not len(coded[names[0]]):
         return {name: [] for name in names}
-    sample = np.column_stack([coded[name][:SAMPLE] for name in names])
+    sample = np.column_stack([coded[name][:SAMPLE_RECORDS] for name in names])
     found: dict[str, list[str]] = {}
     for at, name in enumerate(names):
         passed = _on_the_sample(sample, at)

@@ -15,16 +15,15 @@ from shoal.types import Kind, Role
 from shoal.workflow.determined_columns import determined_columns
 from shoal.workflow.role_names import CODES, NAMES, plain_name
 
-ENOUGH = 20  # records; of fewer no share says anything
+LEAST_RECORDS = 20  # records; of fewer no share says anything
 NEAR_UNIQUE = 0.5  # share of records with a value of their own; over half, as the specification says
 # Different values per record; a column with more determines others by chance. Chosen, not measured.
 MOST_DETERMINING = 0.2
 # Share of records with a value of their own from which a column rather names a record than describes it. Of
 # the 53 text columns of the 27 reference files one is at 1.0 and the next at 0.06, so that any share between
 # would do there; whole-number amounts of Census, Tarragona and EIA are above it too, and the reason says why.
-# numbers that may stand between two neighbours where numbers are given out; chosen, not measured
-DENSE = 20
 NAMING = 0.95
+DENSE = 20  # numbers that may lie between two neighbours where numbers are given out; chosen, not measured
 
 
 @dataclass(frozen=True)
@@ -125,12 +124,12 @@ def _role(table: Table, name: str, distinct: int) -> tuple[Role, str]:
     share = distinct / max(len(table), 1)
     for role, pattern, reason in NAMES:
         if re.fullmatch(pattern, word) and not (
-            role == "household" and share > 0.99 and len(table) >= ENOUGH
+            role == "household" and share > 0.99 and len(table) >= LEAST_RECORDS
         ):
             return role, f"its name: {reason}"
     if _is_date(table, name):
         return "quasi", "its values: dates; of a birth, a stay or a death others know them"
-    if len(table) >= ENOUGH and share > NAMING and not _is_amount(table, name):
+    if len(table) >= LEAST_RECORDS and share > NAMING and not _is_amount(table, name):
         return "identifier", f"its values: {100 * share:.1f} % of the records have one of their own"
     return "other", "neither name nor values say more"
 
@@ -159,7 +158,7 @@ def _is_amount(table: Table, name: str) -> bool:
 
 def _notes(table: Table, name: str, distinct: int, kind: Kind | None, alike: int) -> list[str]:
     share, found = distinct / max(len(table), 1), []
-    if len(table) >= ENOUGH and share > NEAR_UNIQUE:
+    if len(table) >= LEAST_RECORDS and share > NEAR_UNIQUE:
         found.append(f"near-unique: {100 * share:.1f} % different values")
     if kind is not None:
         centre = "averaged" if table.attribute(name).kind == "numeric" else "ranked"

@@ -11,7 +11,7 @@ import numpy as np
 from shoal.errors import ShoalError
 from shoal.types import Matrix, Partitioner
 
-SAMPLE = 32  # records of the first sample on which a method is timed
+FIRST_RECORDS = 32  # records of the first sample on which a method is timed
 FIXED = 10  # times the first sample: a shorter one may be mostly what a call costs in any case
 
 
@@ -25,7 +25,7 @@ def foresee(partition: Partitioner, X: Matrix, k: int, limit: float) -> float:
     sample is a quarter of the file or takes a second, which no fixed cost does. It does not fit if three
     samples say so, the last of them a hundredth of the limit long.
     """
-    n, size = len(X), max(SAMPLE, 4 * k)
+    n, size = len(X), max(FIRST_RECORDS, 4 * k)
     if "seconds" in inspect.signature(partition).parameters:  # it stops when it is told to
         return float(getattr(partition, "keywords", {}).get("seconds", 0.0))
     if size >= n or _time(partition, X, k, 2 * k) is None:  # the first call may compile

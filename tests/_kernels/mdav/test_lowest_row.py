@@ -1,4 +1,4 @@
-"""The pyramid: the lowest row of a stretch, and the next place, while rows leave."""
+"""The segment tree: the lowest row of a stretch, and the next place, while rows leave."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from shoal._kernels.spatial.record_tree import NO_RECORD
 
 
 @njit
-def ask(pyramid, begin, end):
-    return lowest(pyramid, begin, end), next_place(pyramid, begin, 1), next_place(pyramid, end, -1)
+def ask(tree, begin, end):
+    return lowest(tree, begin, end), next_place(tree, begin, 1), next_place(tree, end, -1)
 
 
 @njit
-def take(pyramid, row):
-    remove(pyramid, row)
+def take(tree, row):
+    remove(tree, row)
 
 
 @pytest.mark.slow
@@ -28,18 +28,18 @@ def take(pyramid, row):
 def test_as_looking_at_everyone(n, seed):
     rng = np.random.default_rng(seed)
     order, places = rng.permutation(n).astype(np.int32), np.empty(n, np.int32)
-    pyramid, there = build(order, places), np.ones(n, dtype=bool)
+    tree, there = build(order, places), np.ones(n, dtype=bool)
     np.testing.assert_array_equal(order[places], np.arange(n))
     for number in rng.permutation(n):
         begin, end = np.sort(rng.integers(0, n, size=2))
-        row, up, down = ask(pyramid, begin, end)
+        row, up, down = ask(tree, begin, end)
         remaining = np.flatnonzero(there)
         inside = remaining[(remaining >= begin) & (remaining <= end)]
         assert row == (order[inside].min() if len(inside) else NO_RECORD)
         assert up == min(remaining[remaining >= begin], default=n)
         assert down == max(remaining[remaining <= end], default=-1)
-        take(pyramid, order[number])
+        take(tree, order[number])
         there[number] = False
         if n > 1000 and rng.random() < 0.01:
             break
-    assert ask(pyramid, n, -1) == (NO_RECORD, n, -1)
+    assert ask(tree, n, -1) == (NO_RECORD, n, -1)

@@ -180,7 +180,7 @@ def test_roles_that_cannot_be_averaged():
 
 
 def test_a_file_too_large_for_one_piece_is_grouped_in_blocks_and_said_to_be(monkeypatch):
-    monkeypatch.setattr(sys.modules["shoal.masking.microaggregation.group_records"], "LARGE", 50)
+    monkeypatch.setattr(sys.modules["shoal.masking.microaggregation.group_records"], "BLOCKED_FROM", 50)
     table = as_table(MIXED, roles={"quasi": ["age", "pay"]})
     with pytest.warns(SizeWarning, match="60 records are grouped in blocks"):
         masked = microaggregate(table, k=3)

@@ -86,8 +86,8 @@ def test_ties_are_shared_or_not():
 
 
 def test_large_files_are_sampled_with_an_interval(monkeypatch):
-    monkeypatch.setattr(module, "MANY", 1_000)
-    monkeypatch.setattr(module, "SAMPLE", 400)
+    monkeypatch.setattr(module, "SAMPLED_FROM", 1_000)
+    monkeypatch.setattr(module, "TARGETS", 400)
     rng = np.random.default_rng(0)
     table = as_table(
         {"a": rng.integers(0, 40, 3000), "b": rng.integers(0, 40, 3000)}, roles={"quasi": ["a", "b"]}

@@ -2,28 +2,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.search.column_groups.grouping_population import Breeding, Life
+from shoal.search.column_groups.grouping_population import Breeding, Individual
 
 RNG = np.random.default_rng
 
 
-def lives(costs, genes=(0, 1, 2)):
-    return [Life(genes, cost=cost) for cost in costs]
+def individuals(costs, genes=(0, 1, 2)):
+    return [Individual(genes, cost=cost) for cost in costs]
 
 
 def one_generation(breeding, population, child_costs):
     """Breed from the population, give the children these costs, select."""
-    children = breeding.vary(population, np.array([life.cost for life in population]), RNG(1))
+    children = breeding.vary(population, np.array([one.cost for one in population]), RNG(1))
     for child, cost in zip(children, child_costs, strict=True):
         child.cost = cost
     survivors, _ = breeding.survive(
-        population, np.array([life.cost for life in population]), children, np.array(child_costs)
+        population, np.array([one.cost for one in population]), children, np.array(child_costs)
     )
     return children, survivors
 
 
 def started(costs, plan, idle=None):
-    first = lives(costs)
+    first = individuals(costs)
     breeding = Breeding(first, plan, idle)
     breeding.note(first)
     return first, breeding
@@ -41,7 +41,7 @@ def test_a_child_is_compared_with_the_mean_of_its_parents():
     crossed, _, *moved = breeding.vary(first, np.array([3.0, 2.0]), RNG(1))
     assert crossed.expected == 2.5  # two different parents
     assert {child.expected for child in moved} <= {2.0, 3.0}
-    assert all(life.used for life in first)
+    assert all(one.used for one in first)
 
 
 def test_the_best_survive_and_equals_stay_in_the_order_they_came():
@@ -53,7 +53,7 @@ def test_the_best_survive_and_equals_stay_in_the_order_they_came():
 
 
 def test_clones_are_two_lives():
-    assert Life((0, 0)) != Life((0, 0))
+    assert Individual((0, 0)) != Individual((0, 0))
 
 
 def test_an_operator_without_success_five_times_in_a_row_is_dropped():

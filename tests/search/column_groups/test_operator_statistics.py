@@ -5,29 +5,29 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.search.column_groups.grouping_population import Breeding, Life
+from shoal.search.column_groups.grouping_population import Breeding, Individual
 from shoal.search.column_groups.operator_statistics import efficiency, monitor
 
 RNG = np.random.default_rng
 
 
-def lives(costs, genes=(0, 1, 2)):
-    return [Life(genes, cost=cost) for cost in costs]
+def individuals(costs, genes=(0, 1, 2)):
+    return [Individual(genes, cost=cost) for cost in costs]
 
 
 def one_generation(breeding, population, child_costs):
     """Breed from the population, give the children these costs, select."""
-    children = breeding.vary(population, np.array([life.cost for life in population]), RNG(1))
+    children = breeding.vary(population, np.array([one.cost for one in population]), RNG(1))
     for child, cost in zip(children, child_costs, strict=True):
         child.cost = cost
     survivors, _ = breeding.survive(
-        population, np.array([life.cost for life in population]), children, np.array(child_costs)
+        population, np.array([one.cost for one in population]), children, np.array(child_costs)
     )
     return children, survivors
 
 
 def started(costs, plan, idle=None):
-    first = lives(costs)
+    first = individuals(costs)
     breeding = Breeding(first, plan, idle)
     breeding.note(first)
     return first, breeding

@@ -16,7 +16,7 @@ from shoal.masking import suppress_to_k
 from shoal.measures import anonymity_level
 from shoal.search import SLOW_MASKERS, evolve_file, file_figures, first_files
 from shoal.search.files.coded_file import code_file
-from shoal.search.files.file_population import Herd, grow
+from shoal.search.files.file_population import FilePopulation, grow
 from shoal.workflow.registry import MENUS, options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::shoal.PrivacyWarning")
@@ -33,11 +33,11 @@ START = first_files(TABLE, rng=1)
 quick = partial(evolve_file, TABLE, population=START, generations=10, children=20, crossover=0.1, rng=1)
 
 
-def herd_of(files, **options):
+def population_of(files, **options):
     coded = code_file(TABLE, QUASI, files)
     chosen = {"fitness": "mean", "children": 10, "crossover": 0.5, "workers": map} | options
-    herd = Herd(coded, **chosen)
-    return coded, herd, herd.first([coded.encode(file) for file in files])
+    evolving = FilePopulation(coded, **chosen)
+    return coded, evolving, evolving.first([coded.encode(file) for file in files])
 
 
 @pytest.mark.parametrize("fitness", ["mean", "max"])
@@ -78,8 +78,8 @@ def test_same_rng_same_file_with_any_workers():
 
 
 def test_a_child_can_be_sent_to_another_process():
-    coded, herd, population = herd_of(START[:2])
-    child = herd.vary(population, herd.measure(population), np.random.default_rng(1))[0]
+    coded, evolving, population = population_of(START[:2])
+    child = evolving.vary(population, evolving.measure(population), np.random.default_rng(1))[0]
     there = pickle.loads(pickle.dumps(partial(grow, coded)))
     figures = there(pickle.loads(pickle.dumps((child.sheet, child.edits))))[1]
     assert figures == grow(coded, (child.sheet, child.edits))[1]
@@ -87,8 +87,8 @@ def test_a_child_can_be_sent_to_another_process():
 
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
 def test_crossover_makes_its_share_of_the_children(share):
-    _, herd, population = herd_of(START, children=400, crossover=share)
-    children = herd.vary(population, herd.measure(population), np.random.default_rng(1))
+    _, evolving, population = population_of(START, children=400, crossover=share)
+    children = evolving.vary(population, evolving.measure(population), np.random.default_rng(1))
     crossed = sum(len(child.edits.rows) > 1 for child in children)
     assert crossed / len(children) == pytest.approx(share, abs=0.1)
 

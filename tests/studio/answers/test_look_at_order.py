@@ -6,7 +6,7 @@ import pytest
 
 from shoal.errors import InvalidInput
 from shoal.studio.answers.desk import Desk
-from shoal.studio.answers.look_at_order import MOST, look_at_order
+from shoal.studio.answers.look_at_order import MOST_CATEGORIES, look_at_order
 from shoal.studio.plan import EMPTY
 
 
@@ -29,7 +29,7 @@ def test_words_are_listed_and_gaps_are_not(tmp_path):
 
 def test_too_many_are_refused_without_naming_one(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("name\n" + "".join(f"v{i}\n" for i in range(MOST + 1)))
+    path.write_text("name\n" + "".join(f"v{i}\n" for i in range(MOST_CATEGORIES + 1)))
     with pytest.raises(InvalidInput, match="at most 100") as refused:
         looked(path, "name")
     assert "v1" not in str(refused.value)

@@ -12,7 +12,7 @@ from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.evolution.file_counts import Rules, Sheet, change_cells
 from shoal._kernels.jit import jit
 
-TIE = 1e-9  # as in shoal.measures.linkage
+TIE = 1e-9  # relative: distances this close are equal, as in shoal.measures.record_linkage
 
 
 @jit

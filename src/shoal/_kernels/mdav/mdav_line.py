@@ -1,7 +1,7 @@
 """MDAV of one column: in sorted order the farthest records are at the ends, the nearest ones side by side.
 
 So are those equally far from a point: equal values, and different ones whose distances round to the same
-number. The lowest row among them goes first; a pyramid over the order finds it.
+number. The lowest row among them goes first; a segment tree over the order finds it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import inline, jit, kernel_only
-from shoal._kernels.mdav.lowest_row import Pyramid, build, lowest, next_place, remove
+from shoal._kernels.mdav.lowest_row import SegmentTree, build, lowest, next_place, remove
 from shoal._kernels.mdav.mdav_tree import Remaining, leave
 from shoal._kernels.spatial.record_tree import NO_RECORD
 
@@ -23,7 +23,7 @@ def line_rounds(left: Remaining, k: int, stop: int) -> None:
 
 
 @jit
-def _line_rounds(left: Remaining, x: Matrix, line: Pyramid, k: int, stop: int, rows: Rows) -> None:
+def _line_rounds(left: Remaining, x: Matrix, line: SegmentTree, k: int, stop: int, rows: Rows) -> None:
     first, last = 0, len(line.order) - 1
     while left.number[0] >= stop:
         q = left.total[0] / left.number[0]
@@ -38,7 +38,7 @@ def _line_rounds(left: Remaining, x: Matrix, line: Pyramid, k: int, stop: int, r
 
 
 @kernel_only
-def _farthest(x: Matrix, line: Pyramid, first: int, last: int, q: float) -> int:
+def _farthest(x: Matrix, line: SegmentTree, first: int, last: int, q: float) -> int:
     """The record farthest from q, the lowest row among equals."""
     below, above = _square(x, line.order, first, q), _square(x, line.order, last, q)
     low = _end(x, line.order, first, last, q) if below >= above else first - 1
@@ -47,7 +47,7 @@ def _farthest(x: Matrix, line: Pyramid, first: int, last: int, q: float) -> int:
 
 
 @kernel_only
-def _take_nearest(x: Matrix, line: Pyramid, first: int, last: int, far: int, rows: Rows) -> None:
+def _take_nearest(x: Matrix, line: SegmentTree, first: int, last: int, far: int, rows: Rows) -> None:
     """Fill `rows` with the records nearest to one of them, the lowest rows among equals; they leave."""
     q, up, taken = x[far], line.places[far], 0
     down = up - 1

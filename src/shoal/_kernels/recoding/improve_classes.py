@@ -11,7 +11,7 @@ from shoal._kernels.recoding.class_labels import best_cut, cost_of, cost_with, c
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
-MOST = 400  # records of two classes that are cut anew: sorting more costs more than it gains
+MOST_RECORDS = 400  # records of two classes that are cut anew: sorting more costs more than it gains
 
 
 @kernel_only
@@ -97,13 +97,13 @@ def cut_pairs(
     Classes are neighbours if records at most `reach` apart in the order are theirs. A pair is tried again
     only if one of the two changed: `stamps` counts the changes of a class, `tried` remembers pairs.
     """
-    gained, buffer = 0.0, np.empty(MOST, np.int64)
+    gained, buffer = 0.0, np.empty(MOST_RECORDS, np.int64)
     for p in range(len(order)):
         for step in range(1, reach + 1):
             if p + step >= len(order):
                 break
             g, h = owner[order[p]], owner[order[p + step]]
-            if g == h or sizes[g] + sizes[h] > MOST:
+            if g == h or sizes[g] + sizes[h] > MOST_RECORDS:
                 continue
             low, high = min(g, h), max(g, h)
             mark = (low * 1_000_003 + high) * 1_009 + stamps[low] * 31 + stamps[high] * 7

@@ -15,7 +15,7 @@ from shoal._kernels.jit import inline, kernel_only
 from shoal._kernels.spatial.record_tree import NO_RECORD, Bounds, Tree
 from shoal._kernels.spatial.spatial_order import FAN, LEAF
 
-NEAREST, FARTHEST = 1.0, -1.0
+NEAREST, FARTHEST = 1.0, -1.0  # the sign that makes the wanted distance the least one
 
 
 @kernel_only

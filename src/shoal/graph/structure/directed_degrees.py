@@ -17,7 +17,7 @@ from shoal.partition.mdav import mdav
 from shoal.types import Labels
 
 Pairs = NDArray[np.intp]  # one row per user: connections from them, and to them
-LARGE = 5000  # users of a class that are grouped in blocks
+BLOCKED_FROM = 5000  # users of a class that are grouped in blocks
 
 
 def directed_changes(graph: Graph, k: int, classes: Labels) -> Pairs:
@@ -39,7 +39,7 @@ def directed_changes(graph: Graph, k: int, classes: Labels) -> Pairs:
         rows = np.flatnonzero(classes == number)
         inside = np.zeros(len(rows), dtype=np.intp)
         if len(rows) >= 2 * k:
-            inside = (mdav if len(rows) < LARGE else partition)(np.log1p(now[rows].astype(float)), k)
+            inside = (mdav if len(rows) < BLOCKED_FROM else partition)(np.log1p(now[rows].astype(float)), k)
         labels[rows] = _of_two_sizes(inside, now[rows].sum(axis=1), k) + found
         found += int(inside.max()) + 1
     target = np.column_stack([group_medians(column, labels) for column in now.T])

@@ -35,7 +35,7 @@ from shoal.partition.univariate import univariate
 from shoal.table import Table
 from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState
 
-LARGE = 1_000_000  # records; more are grouped in blocks
+BLOCKED_FROM = 1_000_000  # records; more are grouped in blocks
 MANY_STRATA = 10  # from here on they are searched together
 APART = 100.0  # strata, in widths of the whole file: far more than any gain of a search
 LINEAR = (univariate, projection)  # as fast in one piece
@@ -149,7 +149,7 @@ def _searched_together(
     A search by itself costs a third of a second for the smallest of strata, and there can be thousands.
     """
     rows = np.flatnonzero(large)
-    if not len(rows) or len(rows) > LARGE:
+    if not len(rows) or len(rows) > BLOCKED_FROM:
         return labels
     apart = stratum[rows] * (APART * max(float(np.ptp(X[rows], axis=0).max()), 1.0))
     better = local_search(np.column_stack([X[rows], apart]), k, start=relabel(labels[rows]))
@@ -162,7 +162,7 @@ def _searched_together(
 
 def _for_size(partition: Partitioner, n: int) -> Partitioner:
     """The partitioner itself, or in blocks where the file is too large for one piece; said aloud."""
-    if n <= LARGE or "workers" in inspect.signature(partition).parameters or partition in LINEAR:
+    if n <= BLOCKED_FROM or "workers" in inspect.signature(partition).parameters or partition in LINEAR:
         return partition
     warnings.warn(
         f"{n} records are grouped in blocks (`blockwise`), as one piece would take very long; give "

@@ -13,7 +13,7 @@ from shoal.masking.microaggregation.constraints import Constraint
 from shoal.types import Labels
 
 Codes = NDArray[np.intp]
-LEAF = -1
+LEAF = -1  # in place of an axis: the node is cut no more
 
 
 @dataclass

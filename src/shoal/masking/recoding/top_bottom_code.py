@@ -24,7 +24,7 @@ from shoal.table import Table
 from shoal.types import Callback
 
 Replacement = Literal["threshold", "mean"]
-FEW = 3  # a mean of fewer values than this says too much about each
+LEAST_VALUES = 3  # a mean of fewer values than this says too much about each
 
 
 @takes_where
@@ -167,10 +167,11 @@ def _code(
         wanted = given[name] if isinstance(given, Mapping) else given
         instead = replacement if isinstance(replacement, str) else _value_instead(replacement, name)
         coded[name], smallest = _coded(table, name, wanted, quantile is not None, instead, strata_rows, top)
-        few += [name] if smallest < FEW else []
+        few += [name] if smallest < LEAST_VALUES else []
     if few:
         warnings.warn(
-            f"In {', '.join(few)} a mean of fewer than {FEW} values is released and nearly gives them away.",
+            f"In {', '.join(few)} a mean of fewer than {LEAST_VALUES} values is released and nearly gives "
+            "them away.",
             PrivacyWarning,
             stacklevel=4,
         )

@@ -12,7 +12,7 @@ from shoal.masking.suppression.wildcards import Codes, Mask, classes_of, number_
 from shoal.types import Labels, Matrix
 
 FORBIDDEN = 1e6  # what it weighs to join classes of two strata
-ENOUGH = 1e-4  # a share of the weight suppressed: what the last turns have to gain
+LEAST_GAIN = 1e-4  # a share of the weight suppressed: what the last turns have to gain
 PAIRED = 200_000  # cells of a file whose classes are cut anew; above, that takes longer than all the rest
 
 
@@ -30,7 +30,7 @@ def resplit(codes: Codes, owner: Labels, k: int, weights: Matrix) -> Mask:
     """Suppression as recoding: a class releases a value where its records agree, and nothing elsewhere."""
     distinct = classes_of(codes)
     classes = CoveredClasses(_tree(distinct.codes, weights), distinct.counts, distinct.of_record, owner, k)
-    classes.settle(ENOUGH)
+    classes.settle(LEAST_GAIN)
     released = classes.labels[classes.owner] != classes.leaves
     return np.asarray(released & (codes >= 0))
 

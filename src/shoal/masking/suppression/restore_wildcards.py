@@ -9,13 +9,13 @@ from shoal.masking.suppression.gap_risk import agreeing_counts, gap_risk
 from shoal.masking.suppression.wildcards import Codes, Mask, suppress_as_wildcard
 from shoal.types import Matrix
 
-FEW = 3  # cells of a record, where nobody says how many
+FIRST_CELLS = 3  # cells of a record, where nobody says how many
 BATCHES = 50  # the risk is counted anew after every fiftieth part of the cells
 
 
 def suppress_by_few(codes: Codes, k: int, weights: Matrix, most: int | None, risk: float | None) -> Mask:
     """Cells to suppress so that every record agrees with k, `most` of a record (3, or what k needs)."""
-    tries = [most] if most is not None else [*range(min(FEW, codes.shape[1]), codes.shape[1] + 1)]
+    tries = [most] if most is not None else [*range(min(FIRST_CELLS, codes.shape[1]), codes.shape[1] + 1)]
     for few in tries:
         if _lonely(codes, suppress_as_wildcard(codes, k, weights, few), k) == 0:
             if risk is None:

@@ -15,9 +15,9 @@ from shoal.table import Table
 from shoal.types import Labels, Matrix
 
 FOLDS = 5  # the usual five; chosen, not measured
-MOST = 10_000  # records learned from; ten times as many gain a per cent and cost ten times as long
+MOST_RECORDS = 10_000  # records learned from; ten times as many gain a per cent and cost ten times as long
 TREES = 40  # chosen, not measured
-ENOUGH = 2  # others of a class, at least; one alone says little
+LEAST_COMPANY = 2  # others of a class, at least; one alone says little
 AGREED = 0.8  # share of them with one value that makes it the guess: all of four, four of five
 VALUES = 10  # classes of a confidential number, tenths of the released ones; categories beyond are "others"
 
@@ -76,8 +76,8 @@ def _predicted(scene: Scene, X: Matrix, released: Labels, rows: Labels) -> Label
     guesses = np.full(len(rows), most)
     for fold in np.unique(part).tolist():
         inside = rows[part != fold]
-        if len(inside) > MOST:
-            inside = scene.rng.choice(inside, MOST, replace=False)
+        if len(inside) > MOST_RECORDS:
+            inside = scene.rng.choice(inside, MOST_RECORDS, replace=False)
         if len(np.unique(released[inside])) < 2:
             guesses[part == fold] = released[inside[0]] if len(inside) else most
             continue
@@ -100,7 +100,7 @@ def _told_by_class(classes: Labels, released: Labels, otherwise: Labels) -> Labe
     others = counts[classes]
     others[np.arange(len(classes)), released] -= 1
     company, common = others.sum(axis=1), others.argmax(axis=1)
-    shared = (company >= ENOUGH) & (others[np.arange(len(classes)), common] >= AGREED * company)
+    shared = (company >= LEAST_COMPANY) & (others[np.arange(len(classes)), common] >= AGREED * company)
     return np.where(company == 0, released, np.where(shared, common, otherwise))
 
 

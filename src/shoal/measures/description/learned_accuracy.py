@@ -18,7 +18,7 @@ from shoal.table import Table
 from shoal.types import Labels, Matrix, RandomState
 
 FOLDS = 5  # the usual five; chosen, not measured
-MOST = 10_000  # records learned from
+MOST_RECORDS = 10_000  # records learned from
 TREES = 40  # as in the attack that infers attributes
 
 
@@ -102,7 +102,7 @@ def _accuracy(X: Matrix, taught: Labels, truth: Labels, folds: Labels, seed: int
         raise NotApplicable("It needs scikit-learn: pip install shoal[attack].") from error
     right = 0
     for fold in range(FOLDS):
-        inside = np.flatnonzero((folds != fold) & (taught >= 0))[:MOST]
+        inside = np.flatnonzero((folds != fold) & (taught >= 0))[:MOST_RECORDS]
         asked = np.flatnonzero(folds == fold)
         if len(np.unique(taught[inside])) < 2:
             right += int((truth[asked] == taught[inside][:1]).sum())

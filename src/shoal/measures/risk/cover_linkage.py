@@ -15,8 +15,8 @@ from shoal.measures.record_linkage import TIES, Ties
 from shoal.table import Table
 from shoal.types import Labels, Matrix, RandomState
 
-MANY = 200_000  # records above which a sample is linked
-SAMPLE = 20_000  # targets: a 95 % interval of at most 0.7 points to either side
+SAMPLED_FROM = 200_000  # records above which a sample is linked
+TARGETS = 20_000  # targets: a 95 % interval of at most 0.7 points to either side
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +97,9 @@ def cover_linkage(
 
 def targets(n: int, exact: bool, rng: RandomState) -> Labels:
     """The records to link: all, or a random sample of a large file."""
-    if exact or n <= MANY:
+    if exact or n <= SAMPLED_FROM:
         return np.arange(n)
-    return np.sort(np.random.default_rng(rng).choice(n, SAMPLE, replace=False))
+    return np.sort(np.random.default_rng(rng).choice(n, TARGETS, replace=False))
 
 
 def chances_of(rivals: Labels, ties: Ties) -> Matrix:
@@ -115,10 +115,10 @@ def sample_interval(percent: float, n: int) -> tuple[float, float] | None:
     >>> sample_interval(1.0, 1000), [round(value, 2) for value in sample_interval(1.0, 1_000_000)]
     (None, [0.86, 1.14])
     """
-    if n <= MANY:
+    if n <= SAMPLED_FROM:
         return None
     share = percent / 100  # chances spread at most as wins and losses do
-    reach = 196.0 * float(np.sqrt(share * (1 - share) / SAMPLE * (n - SAMPLE) / (n - 1)))
+    reach = 196.0 * float(np.sqrt(share * (1 - share) / TARGETS * (n - TARGETS) / (n - 1)))
     return max(percent - reach, 0.0), min(percent + reach, 100.0)
 
 

@@ -14,7 +14,7 @@ from shoal.table import Table
 from shoal.types import Matrix
 
 NORMAL = 1.4826  # median of absolute deviations -> standard deviation of normal values
-ROUNDING = 1e-9
+ROUNDING = 1e-9  # relative: a distance this close to the limit is within it
 
 
 @takes_frames

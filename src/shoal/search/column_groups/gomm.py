@@ -19,7 +19,7 @@ from shoal.search.column_groups.found_groups import ColumnGroups
 from shoal.search.column_groups.grouping_costs import Costs, Intervals, Problem, pose
 from shoal.search.column_groups.grouping_genes import Genes, canonical, genes_of, groups_of, random_genes
 from shoal.search.column_groups.grouping_operators import MUTATIONS
-from shoal.search.column_groups.grouping_population import Breeding, Life
+from shoal.search.column_groups.grouping_population import Breeding, Individual
 from shoal.search.column_groups.operator_statistics import monitor
 from shoal.table import Table
 from shoal.types import Callback, MapLike, Matrix, Partitioner, Progress, RandomState, Workers
@@ -197,7 +197,7 @@ def d_gomm(
 
 def _search(
     problem: Problem,
-    first: list[Life],
+    first: list[Individual],
     breeding: Breeding,
     run: Callable[..., Search],
     workers: MapLike,
@@ -205,12 +205,12 @@ def _search(
 ) -> ColumnGroups:
     costs = Costs(problem, workers)
 
-    def measure(lives: Sequence[Life]) -> Matrix:
-        for life, cost in zip(lives, costs([life.genes for life in lives]), strict=True):
-            life.cost = cost.score
+    def measure(individuals: Sequence[Individual]) -> Matrix:
+        for one, cost in zip(individuals, costs([one.genes for one in individuals]), strict=True):
+            one.cost = cost.score
         if not breeding.best:
-            breeding.note(lives)
-        return np.array([life.cost for life in lives])
+            breeding.note(individuals)
+        return np.array([one.cost for one in individuals])
 
     def report(progress: Progress) -> bool | None:
         groups = _named(problem, progress.best.genes)
@@ -231,14 +231,14 @@ def _named(problem: Problem, genes: Genes) -> tuple[tuple[str, ...], ...]:
 
 def _first_population(
     problem: Problem, count: int, initial: Iterable[Sequence[Sequence[str]]], rng: np.random.Generator
-) -> list[Life]:
+) -> list[Individual]:
     """The groupings given, and random ones to the full number."""
     size = int(check_number("population", check_count("population", count), 2))
     given = [genes_of(groups, problem.names) for groups in initial]
     if len(given) > size:
         raise InvalidInput(f"`initial` has {len(given)} groupings, more than the population of {size}.")
     drawn = [random_genes(len(problem.names), rng) for _ in range(size - len(given))]
-    return [Life(genes) for genes in given + drawn]
+    return [Individual(genes) for genes in given + drawn]
 
 
 def _plan(crossovers: int, mutations: int | Mapping[str, int]) -> dict[str, int]:

@@ -17,8 +17,8 @@ START = "start"  # the operator of the first population
 
 
 @dataclass(eq=False)
-class Life:
-    """One grouping from birth to death; two clones are two lives."""
+class Individual:
+    """One grouping from birth to death; two clones are two individuals."""
 
     genes: Genes
     operator: str = START
@@ -35,23 +35,25 @@ class Life:
 
 
 class Breeding:
-    """Breeds and selects generation by generation, and remembers every life.
+    """Breeds and selects generation by generation, and remembers every individual.
 
     `plan` says how often every operator is applied in a generation. With `idle`, an operator all of whose
-    children are discarded at once that many generations in a row is dropped (D-GOMM). `lives` are all that
-    were ever born, `best` and `mean_groups` have one number per generation from the first on.
+    children are discarded at once that many generations in a row is dropped (D-GOMM). `individuals` are
+    all that were ever born, `best` and `mean_groups` have one number per generation from the first on.
     """
 
-    def __init__(self, first: Sequence[Life], plan: Mapping[str, int], idle: int | None = None) -> None:
+    def __init__(self, first: Sequence[Individual], plan: Mapping[str, int], idle: int | None = None) -> None:
         self._plan = {operator: times for operator, times in plan.items() if times}
         self._limit = idle
         self._idle = dict.fromkeys(self._plan, 0)
-        self.lives = list(first)
+        self.individuals = list(first)
         self.generation = 0
         self.best: list[float] = []
         self.mean_groups: list[float] = []
 
-    def vary(self, population: Sequence[Life], scores: Matrix, rng: np.random.Generator) -> list[Life]:
+    def vary(
+        self, population: Sequence[Individual], scores: Matrix, rng: np.random.Generator
+    ) -> list[Individual]:
         """The children of a generation: every operator as often as planned, on parents drawn at random."""
         self.generation += bool(self._plan)
         children = []
@@ -64,27 +66,31 @@ class Breeding:
                 for parent in parents:
                     parent.used = True
                 for genes in operator(*(parent.genes for parent in parents), rng):
-                    children.append(Life(genes, operator.__name__, self.generation, expected))
-        self.lives += children
+                    children.append(Individual(genes, operator.__name__, self.generation, expected))
+        self.individuals += children
         return children
 
     def survive(
-        self, population: Sequence[Life], scores: Matrix, children: Sequence[Life], child_scores: Matrix
+        self,
+        population: Sequence[Individual],
+        scores: Matrix,
+        children: Sequence[Individual],
+        child_scores: Matrix,
     ) -> tuple[Any, Matrix]:
         """The elitist merge, in which a child must be better than those who are there already."""
         survivors, merged = keep_best(population, scores, children, child_scores)
         living = set(survivors)
-        for life in (*population, *children):
-            if life not in living:
-                life.died = self.generation
+        for one in (*population, *children):
+            if one not in living:
+                one.died = self.generation
         self.note(survivors)
-        self._drop_idle({life.operator for life in children if life in living})
+        self._drop_idle({one.operator for one in children if one in living})
         return survivors, merged
 
     def note(self, population: Any) -> None:
         """Remember the best cost and the mean number of groups of the population."""
-        self.best.append(min(life.cost for life in population))
-        self.mean_groups.append(float(np.mean([life.groups for life in population])))
+        self.best.append(min(one.cost for one in population))
+        self.mean_groups.append(float(np.mean([one.groups for one in population])))
 
     def _drop_idle(self, useful: set[str]) -> None:
         for operator in list(self._plan):

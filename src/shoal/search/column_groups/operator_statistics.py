@@ -1,10 +1,10 @@
-"""What the lives of all groupings say about the operators that made them (chapter 4 of the thesis)."""
+"""What becomes of all groupings says about the operators that made them (chapter 4 of the thesis)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from shoal.search.column_groups.grouping_population import START, Breeding, Life
+from shoal.search.column_groups.grouping_population import START, Breeding, Individual
 
 if TYPE_CHECKING:
     import polars as pl
@@ -14,15 +14,15 @@ def monitor(breeding: Breeding) -> pl.DataFrame:
     """One row per generation and operator; `shoal.search.gomm` explains the columns."""
     import polars as pl
 
-    lives = pl.DataFrame(
-        [_facts(life, breeding.generation) for life in breeding.lives], infer_schema_length=None
+    individuals = pl.DataFrame(
+        [_facts(one, breeding.generation) for one in breeding.individuals], infer_schema_length=None
     )
     populations = pl.DataFrame({"best": breeding.best, "mean_groups": breeding.mean_groups}).with_row_index(
         "generation"
     )
     gain = pl.col("efficiency")
     better, worse = gain.filter(gain > 0), gain.filter(gain < 0)
-    summary = lives.group_by("generation", "operator", maintain_order=True).agg(
+    summary = individuals.group_by("generation", "operator", maintain_order=True).agg(
         pl.len().alias("children"),
         pl.col("discarded").sum(),
         pl.col("unused").sum(),
@@ -42,18 +42,18 @@ def monitor(breeding: Breeding) -> pl.DataFrame:
     )
 
 
-def _facts(life: Life, last: int) -> dict[str, Any]:
-    """A life in figures; who is alive at the end has lived until then."""
-    end = last if life.died is None else life.died
+def _facts(one: Individual, last: int) -> dict[str, Any]:
+    """An individual in figures; who is alive at the end has lived until then."""
+    end = last if one.died is None else one.died
     return {
-        "generation": life.born,
-        "operator": life.operator,
-        "cost": life.cost,
-        "discarded": life.died == life.born and life.operator != START,
-        "unused": not life.used,
-        "lifetime": float(end - life.born),
-        "efficiency": None if life.operator == START else efficiency(life.cost, life.expected),
-        "groups": life.groups,
+        "generation": one.born,
+        "operator": one.operator,
+        "cost": one.cost,
+        "discarded": one.died == one.born and one.operator != START,
+        "unused": not one.used,
+        "lifetime": float(end - one.born),
+        "efficiency": None if one.operator == START else efficiency(one.cost, one.expected),
+        "groups": one.groups,
     }
 
 

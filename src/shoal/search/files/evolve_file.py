@@ -18,7 +18,7 @@ from shoal.masking.protected_columns import protected_columns
 from shoal.measures.risk.k_anonymity import anonymity_level
 from shoal.search.files.coded_file import CodedFile, check_codes, code_file, misfit
 from shoal.search.files.file_fitness import Figures, Fitness, count_sheet, read
-from shoal.search.files.file_population import Candidate, Herd
+from shoal.search.files.file_population import Candidate, FilePopulation
 from shoal.search.files.first_files import distinct, first_files
 from shoal.search.risk_warnings import warn_of_risk
 from shoal.table import Table
@@ -201,7 +201,7 @@ def evolve_file(
     check_codes(table, names)
     files = _starting_files(table, None if columns is None else names, maskers, population, rng)
     coded = code_file(table, names, files)
-    herd = Herd(
+    evolving = FilePopulation(
         coded,
         fitness=fitness,
         children=check_count("children", children),
@@ -209,16 +209,16 @@ def evolve_file(
         workers=mapped,
     )
     found: Search = evolve(
-        herd.first([coded.encode(file) for file in files]),
-        herd.measure,
-        vary=herd.vary,
-        survive=herd.survive,
+        evolving.first([coded.encode(file) for file in files]),
+        evolving.measure,
+        vary=evolving.vary,
+        survive=evolving.survive,
         generations=generations,
         patience=patience,
         seconds=seconds,
         rng=rng,
         workers=together,
-        callback=_reporter(coded, herd, fitness, callback),
+        callback=_reporter(coded, evolving, fitness, callback),
     )
     masked = coded.decode(found.best.sheet.cells)
     warn_of_risk(found.best.figures)
@@ -280,7 +280,9 @@ def _starting_files(
     return files
 
 
-def _reporter(coded: CodedFile, herd: Herd, fitness: Fitness, callback: Callback | None) -> Callback | None:
+def _reporter(
+    coded: CodedFile, evolving: FilePopulation, fitness: Fitness, callback: Callback | None
+) -> Callback | None:
     if callback is None:
         return None
 
@@ -292,7 +294,7 @@ def _reporter(coded: CodedFile, herd: Herd, fitness: Fitness, callback: Callback
             f"{progress.message}, loss {best.figures.information_loss:.2f}, "
             f"risk {best.figures.disclosure_risk:.2f}, score {score:.2f}"
         )
-        evolved = EvolvedFile(best.figures, score, coded, best, herd.alive)
+        evolved = EvolvedFile(best.figures, score, coded, best, evolving.alive)
         return callback(replace(progress, message=message, best=evolved))
 
     return report

@@ -1,4 +1,4 @@
-"""A herd of masked files: cells mutate, files cross over, a child takes the place of its like if better."""
+"""Masked files that evolve: cells mutate, files cross over, a child replaces its like if it is better."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from shoal.types import Labels, MapLike, Matrix
 if TYPE_CHECKING:
     from shoal._kernels.evolution.file_counts import Sheet
 
-RIVALS = 4  # of a tournament
-STEP = 0.05  # a number mutates to one about this share of all values away
+RIVALS = 4  # files of a tournament; chosen, not measured
+STEP = 0.05  # a number mutates to one about this share of all values away; chosen, not measured
 
 
 @dataclass(eq=False)
@@ -31,7 +31,7 @@ class Candidate:
     figures: Figures | None = None
 
 
-class Herd:
+class FilePopulation:
     """The variation and survival of masked files; `alive` are the present ones."""
 
     def __init__(

@@ -16,7 +16,7 @@ from shoal.types import Matrix
 STEPS = 16  # squared distances are counted in sixteenths
 FARTHEST = 5  # beyond this squared distance nobody is found
 TARGETS = 100  # records whose chance of being linked is computed
-SMALL = 24.0  # moves in and out of a cell up to this many are counted exactly
+COUNTED_MOVES = 24.0  # moves in and out of a cell up to this many are counted exactly
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def expected_moves(count: Matrix, mean: Matrix, squares: Matrix, stay: Matrix) -
     spread = np.sqrt(np.maximum(mean - squares, 1e-12))
     shift = (mean - count) / spread
     normal = spread * (np.sqrt(2 / np.pi) * np.exp(-(shift**2) / 2) + shift * (1 - 2 * ndtr(-shift)))
-    few = (leave < SMALL) & (arrive < SMALL)
+    few = (leave < COUNTED_MOVES) & (arrive < COUNTED_MOVES)
     moves: Matrix = normal
     if few.any():
         moves[few] = _few_moves(count[few], 1 - stay[few], arrive[few])
@@ -143,7 +143,7 @@ def _few_moves(count: Matrix, share: Matrix, arrive: Matrix) -> Matrix:
     """E |A - L| = sum of F_A (1 - F_L) + F_L (1 - F_A), with A Poisson and L binomial."""
     from scipy.special import gammaln, xlogy
 
-    k = np.arange(int(2.5 * SMALL))
+    k = np.arange(int(2.5 * COUNTED_MOVES))
     log_a = xlogy(k, arrive[:, None]) - arrive[:, None] - gammaln(k + 1)
     n, p = count[:, None], np.clip(share[:, None], 0.0, 1.0)
     inside = k <= n

@@ -15,8 +15,8 @@ from shoal.types import Labels
 
 MOST_NODES = 20_000  # recodings tried for the first classes; ten times that is slower and hardly better
 MOST_LOOKS = 4e8  # distinct rows x recodings: some 15 s; a million unique records get 400 recodings
-FEWEST_NODES = 200
-ENOUGH = 0.0125  # a share of the loss: what these turns have to gain
+FEWEST_NODES = 200  # recodings, however many rows there are; chosen, not measured
+LEAST_GAIN = 0.0125  # a share of the loss: what these turns have to gain
 FORBIDDEN = 1e3  # the cost of a label above the highest level allowed: no class takes it that need not
 
 
@@ -102,7 +102,7 @@ def local_classes(
     """Classes of at least k, improved until a round gains nothing to speak of."""
     owner = first_classes(keys, losses, k)[keys.of_record]
     classes = CoveredClasses(tree_of(keys, losses), keys.counts, keys.of_record, owner, k)
-    classes.settle(ENOUGH, deadline, stop)
+    classes.settle(LEAST_GAIN, deadline, stop)
     return classes
 
 

@@ -18,7 +18,7 @@ from shoal.workflow.explore import Exploration, explore
 from shoal.workflow.recipe import Recipe
 
 Steps = list[dict[str, Any]]
-MANY = 100_000  # records above which slow ways are left out of a thorough search
+THOROUGH_RECORDS = 100_000  # records above which slow ways are left out of a thorough search
 WAYS: Mapping[str, str] = {
     "microaggregate": "groups of similar records",
     "mdav": "groups by distance (MDAV)",
@@ -63,7 +63,7 @@ def grid_of(
     promised = plan["promise"].get("k")
     if grid == "thorough":
         ways = [way for way in WAYS if way != "recode_to_k" or plan["hierarchies"]]
-        if len(table) > MANY:
+        if len(table) > THOROUGH_RECORDS:
             ways = [way for way in ways if way in ("microaggregate", "mondrian", "centres")]
         sizes = sorted({promised, round(1.5 * promised), 2 * promised}) if promised else []
     found: dict[str, Steps] = {}

@@ -12,7 +12,7 @@ from shoal.studio.answers.desk import Desk
 from shoal.studio.plan import Plan
 from shoal.types import Callback, Progress
 
-MOST = 100  # categories that a person can put in order by hand
+MOST_CATEGORIES = 100  # categories that a person can put in order by hand
 
 
 def look_at_order(desk: Desk, tell: Callback, *, plan: Plan, column: str) -> dict[str, Any]:
@@ -21,10 +21,10 @@ def look_at_order(desk: Desk, tell: Callback, *, plan: Plan, column: str) -> dic
     codes, categories = categorise(desk.described(plan), column)
     if not all(isinstance(category, str) for category in categories):
         raise InvalidInput("Numbers, dates and truth values are in order by themselves.")
-    if len(categories) > MOST:
+    if len(categories) > MOST_CATEGORIES:
         raise InvalidInput(
-            f"The column has {len(categories):,} different values, and at most {MOST} can be put in order by "
-            "hand; make it a name, or group its values first."
+            f"The column has {len(categories):,} different values, and at most {MOST_CATEGORIES} can be put "
+            "in order by hand; make it a name, or group its values first."
         )
     records = np.bincount(codes[codes >= 0], minlength=len(categories))
     return {"categories": list(categories), "records": records.tolist()}

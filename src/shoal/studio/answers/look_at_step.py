@@ -17,7 +17,7 @@ from shoal.types import Callback
 from shoal.workflow.pram_outcome import pram_outcome
 from shoal.workflow.registry import STEPS, bind_method
 
-BINS = 40
+BINS = 40  # of the histogram whose cut is dragged; chosen, not measured
 CATEGORIES = 15  # rows and columns of a matrix that is shown
 FITS = {"top_code": fit_top_code, "bottom_code": fit_bottom_code}
 

@@ -18,7 +18,7 @@ from shoal.types import Callback
 from shoal.workflow.explore import explore
 from shoal.workflow.recipe import Recipe
 
-FEW = 30_000  # records up to which all of the small grid is tried
+FULL_GRID_RECORDS = 30_000  # records up to which all of the small grid is tried
 
 
 def run_steps(desk: Desk, tell: Callback, *, plan: Plan, seed: int) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def small_grid(table: Table) -> dict[str, list[dict[str, Any]]]:
         "groups of similar records": [{"method": "microaggregate"}],
         "groups by cutting the file": [{"method": "mondrian", "release": "centres"}],
     }
-    if len(table) > FEW:
+    if len(table) > FULL_GRID_RECORDS:
         return grid
     return grid | {
         "groups by distance (MDAV)": [{"method": "microaggregate", "partition": "mdav"}],

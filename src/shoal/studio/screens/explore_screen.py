@@ -12,9 +12,9 @@ from shoal.studio.screens.pinned_pair import pin
 from shoal.studio.screens.screen import Facts, Form, Screen, State, first
 from shoal.studio.session import Session
 
-WIDTH, HEIGHT = 640, 400
+WIDTH, HEIGHT = 640, 400  # pixels of the map
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 16, 48  # room for the words beside the map
-MOST_SIZES = 6
+MOST_SIZES = 6  # different k of one exploration: each costs a grid of its own
 
 
 def facts(session: Session, query: Form) -> Facts:

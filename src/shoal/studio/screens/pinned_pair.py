@@ -10,7 +10,7 @@ from shoal.studio.screens.screen import Facts, Form, first
 from shoal.studio.session import Session
 
 SHOWN = 12  # columns side by side
-PAIR = 2
+PAIR = 2  # points of the map that are pinned
 
 
 def pin(session: Session, form: Form) -> str:

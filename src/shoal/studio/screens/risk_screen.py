@@ -12,7 +12,7 @@ from shoal.studio.screens.screen import Facts, Form, Screen, State, first
 from shoal.studio.session import Session
 
 RISKIEST = 20  # records whose places are shown on request
-BARS = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, None))
+BARS = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, None))  # records in a group: from, to
 
 
 def facts(session: Session, query: Form) -> Facts:

@@ -10,7 +10,7 @@ from shoal.studio.screens.hierarchy_screen import numbers
 from shoal.studio.screens.screen import Facts, Form, Screen, first
 from shoal.studio.session import Session
 
-WIDE, HIGH = 600, 140
+WIDE, HIGH = 600, 140  # of the histogram, in its own units
 SHADES = 10  # of a heat table
 LEAST, MOST = 1, 10  # importance of a column
 

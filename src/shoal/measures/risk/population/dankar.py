@@ -12,7 +12,7 @@ from shoal.measures.risk.population.snb import estimate_snb
 from shoal.measures.risk.population.zayatz import estimate_zayatz
 from shoal.table import Table
 
-SMALL = 0.1  # sampling fraction up to which Pitman's model was the most exact in Dankar's trials
+SMALL_FRACTION = 0.1  # sampling fraction up to which Pitman's model was the most exact in Dankar's trials
 
 
 @takes_frames
@@ -54,7 +54,7 @@ def dankar_uniques(
 def estimate_dankar(sample: SampleClasses) -> tuple[float, str]:
     """The estimate, and the name of the model it comes from."""
     try:
-        if sample.fraction <= SMALL:
+        if sample.fraction <= SMALL_FRACTION:
             return estimate_pitman(sample), "pitman"
         return min((estimate_snb(sample), "snb"), (estimate_zayatz(sample), "zayatz"))
     except NotApplicable:
