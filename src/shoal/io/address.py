@@ -6,7 +6,6 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from shoal.errors import InvalidInput
 
@@ -53,8 +52,11 @@ class Address:
         """The database in words, without what may be secret."""
         if self.path is not None:
             return f"{self.scheme}:{self.path.name}"
-        parts = urlsplit(self.url)
-        return f"{self.scheme}://{parts.hostname or ''}{parts.path}"
+        place, _, options = self.url.partition("://")[2].partition("?")
+        if "@" in options:  # a password with a question mark in it, perhaps
+            return f"{self.scheme}://..."
+        host, slash, database = place.rpartition("@")[2].partition("/")  # passwords may hold an @ or a /
+        return f"{self.scheme}://{re.sub(r':[^]]*$', '', host)}{slash}{database}"
 
     @property
     def stem(self) -> str:
@@ -77,7 +79,7 @@ def source_of(
     if isinstance(source, Address):
         return source if table is None and query is None else Address(source.url, table, query)
     text = os.fspath(source)
-    match = re.match(r"^(\w+):(?!\\)", text)
+    match = re.match(r"^([\w+]+):(?!\\)", text)
     if match and len(match[1]) > 1:  # one letter is a drive of Windows
         if match[1] not in SCHEMES:
             raise InvalidInput(

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InvalidInput
-from shoal.io.dates import parse_dates, read_dates, written_dates
+from shoal.io.dates import read_text_dates, written_dates
 from shoal.io.form import Form
 from shoal.io.infer import blank_missing, check_type
 from shoal.io.packed import packing, unpacked
@@ -56,19 +56,7 @@ def write_arrow(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: 
 
 def read_jsonl(path: Path, form: Form) -> Table:
     """A file of JSON lines as a table; texts that all are dates become dates."""
-    frame, patterns = jsonl_cells(path, form), {}
-    columns = []
-    for column in frame:
-        found = None
-        if column.dtype == pl.String:
-            if column.name in form.dates:
-                found = parse_dates(column, form.dates[column.name]), form.dates[column.name]
-            else:
-                found = read_dates(column, column.drop_nulls())
-        patterns[column.name] = "" if found is None else found[1]
-        columns.append(column if found is None else found[0])
-    table = _described(pl.DataFrame(columns), form)
-    return Table(table.frame, tuple(replace(a, written=patterns[a.name]) for a in table.attributes))
+    return _described(jsonl_cells(path, form), form, guess=True)
 
 
 def jsonl_cells(path: Path, form: Form) -> pl.DataFrame:
@@ -96,12 +84,13 @@ def _opened(path: Path, what: str, read: Callable[[], Any]) -> pl.DataFrame:
     return frame
 
 
-def _described(frame: pl.DataFrame, form: Form) -> Table:
+def _described(frame: pl.DataFrame, form: Form, *, guess: bool = False) -> Table:
     for column in frame:
         check_type(column)
+    frame, patterns = read_text_dates(frame, form.dates, guess=guess)
     frame = frame.with_columns(pl.col(pl.Float32, pl.Float64).fill_nan(None))
     table = as_table(blank_missing(frame, form.missing_codes, "."))
+    described = (replace(a, written=patterns.get(a.name, "")) for a in table.attributes)
     return Table(
-        table.frame,
-        tuple(replace(a, role="identifier") if a.name == PANDAS_INDEX else a for a in table.attributes),
+        table.frame, tuple(replace(a, role="identifier") if a.name == PANDAS_INDEX else a for a in described)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import polars as pl
 from shoal._check import did_you_mean
 from shoal.errors import InvalidInput
 from shoal.io.address import Address
+from shoal.io.dates import written_dates
 from shoal.table import Attribute
 
 TABLES = {
@@ -29,6 +30,7 @@ LIBRARIES = {
     "duckdb": "duckdb",
 }
 NO_COLUMNS = "What was asked of {} has no columns; ask for a table or a SELECT."
+EXACT = 2**53  # whole numbers below survive as floats
 BATCH = 65_536  # records; those of SQLite, which has no types of columns, are told by the first batch
 # What the words of a database mean; its own sentence may hold a user, a password or a value of the table.
 REASONS = (
@@ -49,6 +51,12 @@ REASONS = (
         "the connection was lost; nothing was changed, try again",
     ),
     (r"read-only|readonly|25006", "it is read-only; ask its owner, or write a file"),
+    (r"schema .* does not exist|3F000", "it has no such schema; make it first"),
+    (
+        r"invalid (URI|integer value|percent-enc|.*value: |connection option)|missing \"=\""
+        r"|unrecognized configuration",
+        "its address is not understood; in user and password write %2F for / and %40 for @",
+    ),
     (r"permission denied|42501|insufficient privilege", "the user may not do that; ask its owner"),
     (
         r"database is locked|Could not set lock|Conflicting lock|already in use",
@@ -61,6 +69,10 @@ REASONS = (
     (
         r"type mismatch in column",
         "a column has values of several types; read it by a query as one, such as CAST(age AS REAL) AS age",
+    ),
+    (
+        r"duplicate|occurred more than once|42702",
+        "two columns of the answer have the same name; name one otherwise with AS",
     ),
     (r"disk full|No space left|disk I/O|53100", "its disk is full"),
     (
@@ -90,12 +102,13 @@ def read_in_batches(address: Address) -> Iterator[pl.DataFrame]:
 
 
 def check_new_table(address: Address) -> None:
-    """Refuse, before long work, a database that cannot be reached and a table that is there already."""
+    """Refuse, before long work, a database where the table could not be made, or is already."""
     if address.table is None:
         raise InvalidInput(f"Which new table of {address.name}? Give `into` (--out-table).")
     if address.path is None or address.path.exists():
         with _connection(address) as connection:
             _refuse_existing(connection, address.table)
+            connection.try_to_make(*_parts(address.table))
         return
     if not address.path.parent.is_dir():
         raise InvalidInput(f"The folder {address.path.parent} does not exist; create it first.")
@@ -133,7 +146,9 @@ class TableDraft:
         self._connection, self._address = connection, address
 
     def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
-        """Make the table, with the columns of the frame."""
+        """Make the table, with the columns of the frame; SQLite has no dates but texts."""
+        if self._address.scheme == "sqlite":
+            frame = written_dates(frame, {name: a.written for name, a in attributes.items()})
         schema, table = _parts(self._address.table or "")
         self._connection.make(schema, table, frame)
 
@@ -155,15 +170,18 @@ class Connection:
         """The answer to a query as a frame."""
         with _said(self.address):
             if self.duckdb:
-                relation = self.inner.sql(query)  # by pyarrow: polars would keep it beyond the connection
-                return pl.DataFrame() if relation is None else pl.DataFrame(relation.to_arrow_table())
+                relation = _plain_relation(self.inner.sql(query))
+                if relation is None:
+                    return pl.DataFrame()
+                # by pyarrow: polars would keep it beyond the connection
+                return pl.DataFrame(relation.to_arrow_table())
         return pl.concat(self.batches(query), how="vertical")
 
     def batches(self, query: str) -> Iterator[pl.DataFrame]:
         """The answer to a query, some records at a time; the first batch has none, but the columns."""
         with _said(self.address):
             if self.duckdb:
-                relation = self.inner.sql(query)
+                relation = _plain_relation(self.inner.sql(query))
                 if relation is None:
                     yield pl.DataFrame()
                     return
@@ -174,25 +192,30 @@ class Connection:
             with self.inner.cursor() as cursor:
                 if self.address.scheme == "sqlite":
                     cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH)})
-                cursor.execute(query)
-                plain = _plain_query(query, cursor.description)
-                if plain is not None:
-                    cursor.execute(plain)
+                casts = _casts(cursor, query) if self.address.scheme == "postgresql" else {}
+                cursor.execute(_with_casts(query, casts) if casts else query)
                 reader = cursor.fetch_record_batch()
                 yield pl.DataFrame(reader.schema.empty_table())
-                yield from map(pl.DataFrame, reader)
+                wide = [name for name, cast in casts.items() if "float8" in cast]
+                yield from (_exact(pl.DataFrame(batch), wide) for batch in reader)
 
     def make(self, schema: str | None, table: str, frame: pl.DataFrame) -> None:
         """A new table with the records of a frame."""
         with _said(self.address):
             if self.duckdb:
                 self.inner.register("shoal_frame", frame)
-                name = ".".join(_quote(part) for part in (schema, table) if part)
-                self.inner.execute(f"CREATE TABLE {name} AS SELECT * FROM shoal_frame")
+                self.inner.execute(f"CREATE TABLE {_joined(schema, table)} AS SELECT * FROM shoal_frame")
                 self.inner.unregister("shoal_frame")
                 return
             with self.inner.cursor() as cursor:
                 cursor.adbc_ingest(table, _storable(frame), mode="create", db_schema_name=schema)
+
+    def try_to_make(self, schema: str | None, table: str) -> None:
+        """Make the table and take it back: what is read-only, or of others, is known before long work."""
+        if not self.duckdb:  # whose file is opened for reading here
+            with _said(self.address), self.inner.cursor() as cursor:
+                cursor.execute(f"CREATE TABLE {_joined(schema, table)} (tried INTEGER)")
+                self.inner.rollback()
 
     def commit(self) -> None:
         """Make what was done visible to all."""
@@ -240,8 +263,8 @@ def _said(address: Address) -> Iterator[None]:
         yield
     except InvalidInput:
         raise
-    except Exception as error:
-        text = f"{getattr(error, 'sqlstate', '') or ''} {error}"
+    except (Exception, pl.exceptions.PanicException) as error:
+        text = f"{getattr(error, 'sqlstate', '') or ''} {type(error).__name__} {error}"
         reason = next((why for words, why in REASONS if re.search(words, text, re.IGNORECASE)), None)
         sentence = reason or f"it answered with an error ({type(error).__name__}) that may quote values"
         raise InvalidInput(f"{address.name} could not be used: {sentence}.") from None
@@ -283,23 +306,62 @@ def _quote(name: str) -> str:
     return f'"{escaped}"'
 
 
+def _joined(schema: str | None, table: str) -> str:
+    return ".".join(_quote(part) for part in (schema, table) if part)
+
+
 def _quoted(table: str) -> str:
-    return ".".join(_quote(part) for part in _parts(table) if part)
+    return _joined(*_parts(table))
 
 
-def _plain_query(query: str, description: Any) -> str | None:
-    """The query with types of PostgreSQL's own (NUMERIC, UUID ...) as numbers and texts, if it has some."""
-    types = {entry[0]: str(entry[1]).lower() for entry in description}
-    own = ("extension<", "binary")  # older drivers hand a UUID over as bytes
-    if not any(word in kind for kind in types.values() for word in own):
-        return None
-    columns = [
-        _quote(name)
-        + ("::float8" if "type_name=numeric" in kind else "::text" if any(w in kind for w in own) else "")
-        + f" AS {_quote(name)}"
-        for name, kind in types.items()
-    ]
-    return f"SELECT {', '.join(columns)} FROM ({query.strip().rstrip(';')}) AS asked"
+def _casts(cursor: Any, query: str) -> dict[str, str]:
+    """What PostgreSQL should make of types of its own (NUMERIC, UUID ...), by column; {} if it has none."""
+    casts: dict[str, str] = {}
+    schema = cursor.adbc_execute_schema(query)
+    for name, kind in zip(schema.names, map(str, schema.types), strict=True):
+        own = any(word in kind for word in ("extension<", "binary", "interval"))  # old drivers: UUID as bytes
+        casts[name] = "::float8" if "type_name=numeric" in kind else "::text" if own else ""
+    whole = [name for name, kind in zip(schema.names, map(str, schema.types), strict=True) if kind == "int64"]
+    casts |= dict.fromkeys(_money(cursor, query, whole), "::numeric::float8")
+    return casts if any(casts.values()) else {}
+
+
+def _money(cursor: Any, query: str, whole: list[str]) -> list[str]:
+    """The columns of MONEY, which comes as a count of cents that nothing tells from a number."""
+    cursor.execute("SELECT 1 FROM pg_attribute WHERE atttypid = 'money'::regtype LIMIT 1")
+    if not whole or cursor.fetchone() is None:
+        return []
+    asked = ", ".join(f"pg_typeof({_quote(name)})::text" for name in whole)
+    cursor.execute(f"SELECT {asked} FROM ({_bare(query)}) AS asked LIMIT 1")
+    return [name for name, kind in zip(whole, cursor.fetchone() or (), strict=False) if kind == "money"]
+
+
+def _with_casts(query: str, casts: Mapping[str, str]) -> str:
+    columns = ", ".join(f"{_quote(name)}{cast} AS {_quote(name)}" for name, cast in casts.items())
+    return f"SELECT {columns} FROM ({_bare(query)}) AS asked"
+
+
+def _bare(query: str) -> str:
+    return query.strip().rstrip(";")
+
+
+def _plain_relation(relation: Any) -> Any:
+    """A relation of DuckDB with its intervals as texts, which no frame has a type for."""
+    types = {} if relation is None else dict(zip(relation.columns, map(str, relation.types), strict=True))
+    spans = [_quote(name) for name, kind in types.items() if kind == "INTERVAL"]
+    texts = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in spans)
+    return relation.project(f"* REPLACE ({texts})") if spans else relation
+
+
+def _exact(frame: pl.DataFrame, wide: Iterable[str]) -> pl.DataFrame:
+    """The frame, if the columns that were long numbers in the database kept all their digits."""
+    for name in wide:
+        if frame[name].dtype.is_float() and (frame[name].fill_nan(None).abs() >= EXACT).any():
+            raise InvalidInput(
+                f"Column {name!r} has numbers of more than 15 digits, which would lose some; read it by a "
+                f"query as text, such as CAST({_quote(name)} AS text) AS {_quote(name)}."
+            )
+    return frame
 
 
 def _storable(frame: pl.DataFrame) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from shoal._check import check_names
 from shoal.errors import InputWarning, InvalidInput
 
 SEPARATORS = (".", "/", "-")
@@ -27,6 +28,30 @@ def read_dates(column: pl.Series, present: pl.Series) -> tuple[pl.Series, str] |
                 pattern = _pattern(column.name, parts, separator, order)
                 return None if pattern is None else _parsed(column, pattern)
     return None
+
+
+def read_text_dates(
+    frame: pl.DataFrame, said: Mapping[str, str], *, guess: bool = True
+) -> tuple[pl.DataFrame, dict[str, str]]:
+    """The frame with columns of texts that all are dates as dates, and their patterns.
+
+    Only columns whose pattern was `said`, unless the others may be guessed.
+
+    >>> read_text_dates(pl.DataFrame({"born": ["31.12.1990"]}), {})[1]
+    {'born': '%d.%m.%Y'}
+    """
+    check_names(said, frame.columns)
+    patterns: dict[str, str] = {}
+    columns = []
+    for column in frame:
+        if column.dtype == pl.String and column.name in said:
+            column, patterns[column.name] = parse_dates(column, said[column.name]), said[column.name]
+        elif column.dtype == pl.String and guess:
+            found = read_dates(column, column.drop_nulls())
+            if found is not None:
+                column, patterns[column.name] = found
+        columns.append(column)
+    return pl.DataFrame(columns), patterns
 
 
 def parse_dates(column: pl.Series, pattern: str) -> pl.Series:

@@ -22,6 +22,8 @@ MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
 INFINITE = r"(?i)^[+-]?inf(inity)?$"
 TRUTH = r"(?i)^(true|false)$"
 EXACT = 2**53  # whole numbers below survive as float64
+DAYS = (-719_162, 2_932_896)  # of the years 1 to 9999, counted from 1970
+DAY_IN = {"ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
 SAMPLE_ROWS = 1000  # rows that can rule a type out before all are looked at
 
 
@@ -232,8 +234,17 @@ UNSUPPORTED = (pl.List, pl.Array, pl.Struct, pl.Object, pl.Binary, pl.Duration)
 
 
 def check_type(column: pl.Series) -> None:
+    """Refuse types that no method has, and dates that no calendar of Python holds ("infinity")."""
     if column.dtype in UNSUPPORTED:
         raise InvalidInput(
             f"Column {column.name!r} holds {column.dtype.base_type().__name__.lower()} values; "
             "only numbers, text, truth values, dates and times are supported."
         )
+    if isinstance(column.dtype, pl.Date | pl.Datetime):
+        a_day = DAY_IN[column.dtype.time_unit] if isinstance(column.dtype, pl.Datetime) else 1
+        beyond = ~(column.to_physical() // a_day).is_between(*DAYS)
+        if beyond.any():
+            raise InvalidInput(
+                f"Column {column.name!r} has a date at row {beyond.arg_max()} that is infinite or outside "
+                "the years 1 to 9999; mend it, or leave it out."
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from shoal._options import renamed
 from shoal.errors import InvalidInput
 from shoal.io.address import Address, source_of
 from shoal.io.csv import csv_cells, detect_csv
+from shoal.io.dates import read_text_dates
 from shoal.io.fixed_width import FIXED_WIDTH, fixed_width_cells
 from shoal.io.form import Form
 from shoal.io.formats import extension, format_called
@@ -116,7 +118,7 @@ def read_table(
     found: Table | None = None
     with told(read_table, lambda: None if found is None else (len(found), len(found.attributes))):
         if isinstance(source, Address):
-            found = _from_database(source, missing_codes)
+            found = _from_database(source, missing_codes, dates or {})
         else:
             source = existing_file(source)
             form = Form(
@@ -174,10 +176,13 @@ def layout_of(path: Path, layout: str | PathLike[str] | None) -> Layout | None:
     return read_metadata(beside) if beside.suffix.lower() == ".rda" else read_layout(beside)
 
 
-def _from_database(address: Address, missing_codes: Missing) -> Table:
+def _from_database(address: Address, missing_codes: Missing, dates: Mapping[str, str]) -> Table:
     from shoal.io.database import read_database
 
-    frame = read_database(address)
+    frame = read_database(address).with_columns(pl.col(pl.Float32, pl.Float64).fill_nan(None))
     for column in frame:
         check_type(column)
-    return as_table(blank_missing(frame, missing_codes, "."))
+    frame = blank_missing(frame, missing_codes, ".")
+    frame, patterns = read_text_dates(frame, dates, guess=address.scheme == "sqlite")
+    table = as_table(frame)
+    return Table(table.frame, tuple(replace(a, written=patterns.get(a.name, "")) for a in table.attributes))
