@@ -134,3 +134,19 @@ def test_what_a_search_found_is_said(command):
         "mask", "f.csv", "--method", "recode_to_k", *asked, "--set", "scheme=local", "-o", "o.csv"
     )
     assert "Local recoding: gcp" in out
+
+
+def test_options_that_name_columns_take_commas(shoal):
+    given = ("--method", "rank_swap", "--set", "percent=20", "--set", "columns=age,pay", "--no-shuffle")
+    assert shoal("mask", "people.csv", *ROLES, *given, "-o", "swapped.csv")[0] == 0
+    assert pl.read_csv("swapped.csv", separator=";", decimal_comma=True)["pay"].n_unique() > 1
+    code, _, err = shoal("mask", "people.csv", *ROLES, *given[:4], "--set", "columns=age,salary")
+    assert (code, "'salary'" in err) == (2, True)
+
+
+def test_a_certificate_is_said_in_words(shoal):
+    proof = 'partition={method="best", seconds=1, certify=true}'
+    code, out, err = shoal("mask", "people.csv", "--k", "4", *ROLES, "--set", proof)
+    assert code == 0, err
+    assert "of at least k records" in out.splitlines()[-1]
+    assert "proven" in out.splitlines()[-1]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.cli._texts.option_texts import steps_from
+from shoal.cli._texts.option_texts import steps_from, with_column_names
 from shoal.cli._texts.promise_texts import also_confidential
 from shoal.cli._texts.promising import Promising
 from shoal.cli._texts.report_pages import Reporting
@@ -53,7 +53,7 @@ def mask(
     table = naming.apply(reading.read(file))
     roles = also_confidential(reading.roles(table), promising.named)
     promise = promising.promise(roles.get("confidential", []))
-    done = steps_from(steps or method, option)
+    done = with_column_names(steps_from(steps or method, option), table.names())
     name = name or _named(file.stem, done[0], promise)
     recipe = Recipe(
         name,

@@ -20,6 +20,7 @@ from shoal.measures.attack.panel import Panel
 from shoal.measures.description.figure_words import in_words
 from shoal.measures.evaluate import Combine
 from shoal.models.promise import Promise
+from shoal.partition import Certified
 from shoal.search import FoundRecoding
 from shoal.table import Table
 from shoal.types import Callback, Progress
@@ -46,7 +47,7 @@ def protect(
     refuse_existing(writing.force, save_fitted, inputs=[file, *inputs])
     if not writing.as_json:
         show_columns(recipe.describe(table), recipe.kinds)
-    found: list[FoundRecoding] = []
+    found: list[FoundRecoding | Certified] = []
     searching = recipe.steps[-1]["method"] == "recode_to_k"  # which ends with the best so far, if stopped
     with console.progress_bar("protecting", stoppable=searching) as callback:
         heard = _hearing(callback, found)
@@ -67,17 +68,22 @@ def protect(
         recipe=recipe,
         combine=_optimised(recipe),
     )
-    for recoding in [] if writing.as_json else found[-1:]:
-        console.say(str(recoding))
+    recodings = [one for one in found if isinstance(one, FoundRecoding)][-1:]
+    certificates = [one for one in found if isinstance(one, Certified)]
+    for one in [] if writing.as_json else [*recodings, *certificates]:
+        console.say(str(one))
     if save_fitted is not None and not writing.as_json:
         console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
 
 
-def _hearing(callback: Callback, found: list[FoundRecoding]) -> Callback:
-    """The callback, which also keeps the recoding that a search ends with."""
+def _hearing(callback: Callback, found: list[FoundRecoding | Certified]) -> Callback:
+    """The callback, which also keeps the recoding that a search ends with, and what is proven of groups."""
 
     def heard(progress: Progress) -> bool | None:
-        if isinstance(progress.best, FoundRecoding) and progress.message == "found":
+        if isinstance(progress.best, (FoundRecoding, Certified)) and progress.message in (
+            "found",
+            "certified",
+        ):
             found.append(progress.best)
         return callback(progress)
 
@@ -148,7 +154,7 @@ def release_and_show(
 def _show_drawn(drawn: list[PramOutcome]) -> None:
     for outcome in drawn:
         title = f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed"
-        console.show_table(title, ("category", "before", "expected", "drawn"), outcome.rows(), numbers=3)
+        console.show_table(title, (outcome.column, "before", "expected", "drawn"), outcome.rows(), numbers=3)
 
 
 def _show(done: Released, writing: Writing, panel: Panel | None) -> None:

@@ -114,7 +114,10 @@ def bind_method(step: Mapping[str, Any], menu: Sequence[Method] | None = None) -
     for name, parameter in options.items():
         if parameter.default is parameter.empty and name not in given:
             spelled = ", --k on the command line" if name == "k" else ""
-            raise InvalidInput(f"The method {step['method']} needs the option `{name}`{spelled}; add it.")
+            raise InvalidInput(
+                f"The method {step['method']} needs the option `{name}`{spelled}; add it "
+                f"(`shoal methods {step['method']}` says what it is)."
+            )
     return partial(method, **{name: _bound(options[name], step[name]) for name in given})
 
 

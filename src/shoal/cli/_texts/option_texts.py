@@ -9,6 +9,8 @@ from typing import Any
 
 from shoal.errors import InvalidInput
 from shoal.table import Table
+from shoal.workflow.describe_options import describe_options
+from shoal.workflow.registry import STEPS, find_method
 
 # what the steps people combine most are called for short
 SHORT = {"recode": "recode_to_k", "suppress": "suppress_to_k"}
@@ -62,6 +64,25 @@ def steps_from(names: str, texts: Sequence[str] | None) -> list[dict[str, Any]]:
             raise InvalidInput(f"`--set {name}` is for a step {owner!r}, which --steps does not name.")
         steps[methods.index(owner) if dot else 0][option if dot else name] = value
     return steps
+
+
+def with_column_names(steps: Sequence[dict[str, Any]], known: Sequence[str]) -> list[dict[str, Any]]:
+    """The steps with their options that name columns as lists, where they were given as a,b.
+
+    >>> with_column_names([{"method": "rank_swap", "percent": 5, "columns": "age,hours"}], ["age", "hours"])
+    [{'method': 'rank_swap', 'percent': 5, 'columns': ['age', 'hours']}]
+    """
+    return [
+        step
+        | {
+            field.name: names_from([step[field.name]], known)
+            for field in describe_options(find_method(step["method"], STEPS))
+            if field.type == "columns"
+            and "," in str(step.get(field.name))
+            and isinstance(step[field.name], str)
+        }
+        for step in steps
+    ]
 
 
 def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:

@@ -26,6 +26,7 @@ from shoal.masking.microaggregation.robust_geometry import GroupScale, robust_co
 from shoal.masking.microaggregation.strata import check_strata, strata_of, zeros_apart
 from shoal.masking.protected_columns import protected_columns
 from shoal.models.classes import distinct_counts
+from shoal.partition.best import Certified
 from shoal.partition.blockwise import blockwise
 from shoal.partition.labels import members, relabel, sizes
 from shoal.partition.local_search import local_search
@@ -126,19 +127,31 @@ def _stratified_labels(
     found, strata_rows = 0, members(stratum)
     several, together = len(strata_rows) > 1, partition is local_search and len(strata_rows) > MANY_STRATA
     search: Partitioner = mdav if together else partition
+    proofs: list[Certified] = []
     for s, rows in enumerate(strata_rows):
         if several and units[s] < 2 * k:
             inside = np.zeros(len(rows), dtype=np.intp)
         else:
             step = sub_progress(callback, s, len(strata_rows))
             inside = with_known_options(_for_size(search, len(rows)), rng=rng, callback=step)(X[rows], k)
+            if isinstance(inside, Certified):
+                proofs.append(inside)
+                inside = inside.labels
             _check_labels(inside, len(rows), k)
         labels[rows] = inside + found
         found += int(inside.max()) + 1
         if callback is not None:
             message = f"stratum {s + 1} of {len(strata_rows)}" if several else "grouped"
             callback(Progress((s + 1) / len(strata_rows), message))
+    if proofs and callback is not None:
+        callback(Progress(1.0, "certified", _of_all_strata(labels, proofs)))
     return _searched_together(X, labels, stratum, (units >= 2 * k)[stratum], k) if together else labels
+
+
+def _of_all_strata(labels: Labels, proofs: list[Certified]) -> Certified:
+    """What the proofs of the strata say together; a stratum that is one group has nothing to avoid."""
+    loss, bound = sum(proof.sse for proof in proofs), sum(proof.bound for proof in proofs)
+    return Certified(labels, loss, bound, (loss - bound) / loss if loss > 0 else 0.0)
 
 
 def _searched_together(
@@ -178,7 +191,7 @@ def _check_labels(labels: Labels, n: int, k: int) -> None:
     if not isinstance(labels, np.ndarray):
         raise InvalidInput(
             f"The partitioner returned {type(labels).__name__} instead of labels; leave out options such as "
-            "`details` or `certify`, which return more."
+            "`details`, which return more."
         )
     if len(labels) != n or labels.min() < 0 or sizes(labels)[np.unique(labels)].min() < k:
         raise Infeasible(f"The partitioner returned a group of fewer than k = {k} records; do not use it.")
