@@ -52,5 +52,10 @@ def test_a_file_that_holds_no_matrices_is_one_sentence(shoal, people, tmp_path, 
 def test_a_shuffled_file_is_noticed(shoal, people, tmp_path):
     table = pl.read_csv(people)
     table.sample(fraction=1, shuffle=True, seed=1).write_csv(tmp_path / "mixed.csv")
-    _, _, err = shoal("attack", str(people), str(tmp_path / "mixed.csv"), "--quasi", "town", "--seed", "1")
+    command = ["attack", str(people), str(tmp_path / "mixed.csv"), "--quasi", "town", "--seed", "1"]
+    code, out, err = shoal(*command)
+    assert (code, out) == (2, ""), "no figure of rows that do not correspond"
     assert "shuffled" in err
+    code, out, _ = shoal(*command, "--match", "age")
+    assert code == 0
+    assert "intruders" in out.splitlines()[0]

@@ -19,7 +19,7 @@ from shoal.hierarchy import with_hierarchies
 from shoal.io import Address, read_table, source_of
 from shoal.io.read import text_cells
 from shoal.masking import pseudonymise, read_key
-from shoal.measures.evaluate import Rows
+from shoal.measures.row_order import Rows
 from shoal.table import ROLES, Table, as_table, with_roles_of, with_same_kinds
 from shoal.types import Role
 from shoal.workflow.as_written import as_written

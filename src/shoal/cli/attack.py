@@ -11,7 +11,7 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.option_texts import names_from
-from shoal.cli.arguments import Json, Reading, Seed, flat
+from shoal.cli.arguments import Json, Matching, Reading, Seed, flat
 from shoal.errors import InvalidInput
 from shoal.measures.attack.panel import attack
 
@@ -19,8 +19,9 @@ from shoal.measures.attack.panel import attack
 @flat
 def attack_files(
     original: Annotated[Path, typer.Argument(help="the file before masking")],
-    masked: Annotated[Path, typer.Argument(help="the file after masking, rows in the same order")],
+    masked: Annotated[Path, typer.Argument(help="the file after masking")],
     reading: Reading,
+    matching: Matching,
     known: Annotated[
         list[str] | None,
         typer.Option(help="what the intruders know; the quasi-identifiers if not given", metavar="COLUMNS"),
@@ -37,6 +38,7 @@ def attack_files(
 ) -> None:
     """Run intruders against a release: how often each is right, and how often a coin would be."""
     before, after = reading.pair(reading.table(original), masked)
+    after, rows = matching.rows(before, after)
     with console.progress_bar("attacking", stoppable=True) as callback:
         panel = attack(
             before,
@@ -44,6 +46,7 @@ def attack_files(
             other=None if other is None else reading.read(other),
             written=None if written is None else reading.read(written),
             matrices=None if matrices is None else _matrices(matrices),
+            rows=rows,
             columns=names_from(known, before.names()) or None,
             rng=seed,
             callback=callback,

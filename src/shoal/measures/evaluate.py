@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from shoal.measures.evaluation import (
 )
 from shoal.measures.released_numbers import with_numbers, with_values
 from shoal.measures.risk.k_anonymity import counted_sizes
-from shoal.measures.row_order import row_doubts
+from shoal.measures.row_order import Rows, row_doubts
 from shoal.table import Table, with_roles_of
 from shoal.types import Callback, MapLike, Measure, Progress, Workers
 
@@ -60,7 +60,6 @@ NUMBERS = {
 }
 ROW_BY_ROW = {"sse_loss", "il1s", "il_loss", "gcp", "dbil", "ebil", "interval_risk", "distance_linkage_risk"}
 ROW_BY_ROW |= {"probabilistic_linkage_risk"}
-Rows = Literal["trusted", "checked"]
 STOPPED = "The evaluation was stopped before."
 NOT_ALIGNED = "The rows of the two files do not correspond, so nothing is compared row by row."
 

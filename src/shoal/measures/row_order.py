@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import became_text
+from shoal.measures.column_covers import ColumnCovers, column_covers
 from shoal.table import Table
 
+Rows = Literal["trusted", "checked"]  # rows correspond, or whoever compares them looks first
 LEAST_RECORDS = 30  # records; with fewer, no correlation means nothing
+STANDARD_ERRORS = 3.0  # beyond chance, above which two columns agree
+MEANINGLESS = (
+    "and every figure that compares row by row is then meaningless; say which row is which (--match, "
+    "--row-key), or write without shuffling."
+)
 
 
 def row_doubts(original: Table, masked: Table, names: Iterable[str]) -> list[str]:
@@ -33,9 +40,8 @@ def row_doubts(original: Table, masked: Table, names: Iterable[str]) -> list[str
             shuffled.append(name)
     if shuffled:
         return [
-            f"Column {shuffled[0]!r} holds the same values in another order: the rows seem shuffled, and "
-            "every figure that compares row by row is then meaningless; evaluate before writing, or write "
-            "without shuffling."
+            f"Column {shuffled[0]!r} holds the same values in another order: the rows seem shuffled, "
+            f"{MEANINGLESS}"
         ]
     return _unrelated(original, masked, [name for name in names if name in shared])
 
@@ -46,24 +52,40 @@ def _same_values(before: NDArray[np.intp], after: NDArray[np.intp]) -> bool:
 
 
 def _unrelated(original: Table, masked: Table, names: list[str]) -> list[str]:
-    """A doubt if not one numeric column has anything to do with its masked version."""
+    """A doubt if not one column has anything to do with its masked version."""
     found = []
     for name in names:
-        if original.attribute(name).kind == "numeric" and not became_text(original, masked, name):
-            found += _strength(original.column(name), masked.column(name))
+        if original.attribute(name).kind == masked.attribute(name).kind == "numeric":
+            found += _correlates(original.column(name), masked.column(name))
+        else:
+            found += _agrees(column_covers(original, masked, name))
     if not found or any(found):
         return []
     return [
-        "No numeric column correlates with its masked version: the rows seem shuffled or the files "
-        "unrelated, and every figure that compares row by row is then meaningless."
+        "No column agrees with its masked version more often than chance: the rows seem shuffled or the "
+        f"files unrelated, {MEANINGLESS}"
     ]
 
 
-def _strength(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[bool]:
+def _correlates(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[bool]:
     """Whether two columns correlate beyond chance; nothing if that cannot be told."""
     both = np.isfinite(x) & np.isfinite(y)
     x, y = x[both], y[both]
     if len(x) < LEAST_RECORDS or np.ptp(x) == 0 or np.ptp(y) == 0:
         return []
     ranks = np.array([np.unique(values, return_inverse=True)[1] for values in (x, y)])
-    return [bool(abs(np.corrcoef(ranks)[0, 1]) > 3 / np.sqrt(len(x)))]
+    return [bool(abs(np.corrcoef(ranks)[0, 1]) > STANDARD_ERRORS / np.sqrt(len(x)))]
+
+
+def _agrees(column: ColumnCovers) -> list[bool]:
+    """Whether released cells cover their own record's value more often than any record's; or nothing."""
+    covers = column.covers
+    seen = (column.before >= 0) & ~covers.everything[column.cells] & ~column.unreadable
+    before, cells = column.before[seen], column.cells[seen]
+    if len(cells) < LEAST_RECORDS:
+        return []
+    below = np.append(0, np.cumsum(np.bincount(before, minlength=len(covers.domain.values))))
+    within = below[covers.last + 1] - below[covers.first]
+    chance = np.bincount(covers.owner, weights=within, minlength=len(covers.ways))[cells] / len(cells)
+    spread = float(np.sqrt((chance * (1 - chance)).sum()))
+    return [] if spread == 0 else [bool(column.holds[seen].sum() - chance.sum() > STANDARD_ERRORS * spread)]

@@ -44,7 +44,10 @@ def match_rows(
     [10, 20]
     """
     if len(original) != len(masked):
-        raise InvalidInput(f"The files have {len(original)} and {len(masked)} records, so rows cannot match.")
+        raise InvalidInput(
+            f"The files have {len(original)} and {len(masked)} records, so rows cannot match. What one file "
+            "alone can show is counted by check(masked, Promise(k=...)) or `shoal check`."
+        )
     if row_key is not None:
         return masked.take(np.argsort(read_row_key(row_key, len(masked))))
     if column is None:

@@ -60,3 +60,8 @@ def test_a_changed_constant_lost_what_was_touched():
 
 def test_a_number_written_as_text_did_not_change():
     assert losses(age=["20", "30", "40", "60"])["age"].how == "unchanged"
+
+
+def test_a_label_that_nobody_explained_is_coarser_not_unchanged():
+    (column,) = column_losses(TABLE, TABLE.assign(town=["here", "here", "y", None]), columns=["town"])
+    assert (column.how, round(column.changed, 1)) == ("coarser", 66.7)

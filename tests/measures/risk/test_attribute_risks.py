@@ -35,8 +35,9 @@ def slow_figures(table, keys, name):
             q = known.count(value) / len(known)
             found["alpha"] = max(found["alpha"], p)
             found["beta"] = max(found["beta"], (p - q) / q)
-            found["enhanced_beta"] = max(found["enhanced_beta"], min((p - q) / q, -log(q)))
             found["delta"] = max(found["delta"], abs(log(p / q)))
+    rarest = min(known.count(value) for value in known) / len(known)
+    found["enhanced_beta"] = min(found["beta"], -log(rarest))
     return found
 
 

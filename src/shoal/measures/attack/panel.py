@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal._check import check_names
+from shoal._check import check_choice, check_names
 from shoal._display import Shown
 from shoal._door import takes_frames
 from shoal._once import shared_work
@@ -18,7 +18,7 @@ from shoal.measures.attack import ATTACKS
 from shoal.measures.attack.scene import Finding, Intruder, Scene
 from shoal.measures.column_covers import unread_cells
 from shoal.measures.compared_columns import compared_columns
-from shoal.measures.row_order import row_doubts
+from shoal.measures.row_order import Rows, row_doubts
 from shoal.table import Table
 from shoal.types import Callback, Progress, RandomState
 
@@ -83,6 +83,7 @@ def attack(
     written: Table | None = None,
     matrices: Mapping[str, Any] | None = None,
     intruders: Iterable[Intruder] | None = None,
+    rows: Rows = "trusted",
     columns: Iterable[str] | None = None,
     rng: RandomState = None,
     callback: Callback | None = None,
@@ -101,6 +102,8 @@ def attack(
         Published PRAM matrices, by column: original category to released category to chance.
     intruders
         The intruders to run; all of the menu `ATTACKS` if not given.
+    rows
+        "trusted": row i of both files is one record; "checked": files whose rows seem shuffled are refused.
     columns
         The columns the intruders know; the quasi-identifiers if not given (all but identifiers if there are
         none), never confidential ones.
@@ -133,18 +136,25 @@ def attack(
     >>> [finding.intruder for finding in attack(table, table, rng=1).findings if finding.success == 1]
     ['nearest_record', 'specific_cover', 'probabilistic_link', 'singling_out']
     """
+    check_choice("rows", rows, ("trusted", "checked"))
     confidential = tuple(n for n in original.names(role="confidential") if n in masked.names())
     keys = tuple(n for n in compared_columns(original, masked, columns) if n not in confidential)
     if not keys:
         raise InvalidInput("Every column the intruders know is confidential; name some with `columns`.")
     check_names(matrices or (), original.names())
+    doubts = row_doubts(original, masked, keys)
+    if doubts and rows == "checked":
+        raise InvalidInput(doubts[0])
     scene = Scene(
         original, masked, keys, confidential, other, written, matrices or {}, np.random.default_rng(rng)
     )
-    return _run(scene, list(ATTACKS if intruders is None else intruders), callback)
+    doubts += unread_cells(original, masked, keys)
+    return _run(scene, list(ATTACKS if intruders is None else intruders), tuple(doubts), callback)
 
 
-def _run(scene: Scene, intruders: list[Intruder], callback: Callback | None) -> Panel:
+def _run(
+    scene: Scene, intruders: list[Intruder], doubts: tuple[str, ...], callback: Callback | None
+) -> Panel:
     findings, not_run, stopped = [], {}, False
     for position, intruder in enumerate(intruders):
         name = intruder.__name__
@@ -161,6 +171,4 @@ def _run(scene: Scene, intruders: list[Intruder], callback: Callback | None) -> 
             not_run[name] = str(reason)
     if callback is not None and not stopped:
         callback(Progress(1.0, "done"))
-    doubts = row_doubts(scene.original, scene.masked, scene.keys)
-    doubts += unread_cells(scene.original, scene.masked, scene.keys)
-    return Panel(tuple(findings), not_run, tuple(doubts))
+    return Panel(tuple(findings), not_run, doubts)

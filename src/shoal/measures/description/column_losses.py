@@ -120,7 +120,8 @@ def _loss(original: Table, masked: Table, name: str) -> ColumnLoss:
     gone = 100.0 * int((column.suppressed & seen).sum()) / cells
     changed = 100.0 * int((~column.same & ~column.suppressed & seen).sum()) / cells
     if column.generalised or not column.perturbed:
-        how = "coarser" if column.generalised else "suppressed" if gone else "unchanged"
+        coarser = column.generalised or column.unread  # a label nobody explained is a label all the same
+        how = "coarser" if coarser else "suppressed" if gone else "unchanged"
         lost = 100.0 * float(column.ncp[seen].mean()) if seen.any() else 0.0
     else:
         how, lost = "other values", _distance_lost(original, masked, column, changed + gone)

@@ -43,15 +43,16 @@ def attribute_risks(
     polars.DataFrame
         A row per confidential column: `k` (records of the smallest class), `l` (different values),
         `entropy_l`, `alpha` (largest share of a value), `beta` (largest relative gain of a value's share over
-        the file), `enhanced_beta` (the same, of a value with share q at most -ln q), `delta` (largest |ln|
-        of share in the class / share in the file, of values that occur in the class), `t`, and
-        `hierarchical_t` (null without a hierarchy).
+        the file), `enhanced_beta` (the same, but at most -ln of the rarest value's share, as the package
+        pycanon prints it), `delta` (largest |ln| of share in the class / share in the file, of values that
+        occur in the class), `t`, and `hierarchical_t` (null without a hierarchy).
 
     Notes
     -----
     Missing confidential values are left out, but for `t` of names, where they are a value. By the letter
     delta is infinite as soon as a class lacks a value of the file; the promise `delta_disclosure` counts
-    that, the figure here does not. Time O(n log n) a column.
+    that, the figure here does not. By the letter a file whose value of share q gains more than -ln q keeps
+    enhanced beta-likeness with no beta at all: the promise `beta_like` counts that. Time O(n log n) a column.
 
     References
     ----------
@@ -105,7 +106,7 @@ def _figures(classes: Classes, name: str) -> tuple[str | float | None, ...]:
         float(np.exp(entropy.min())),
         float(found.shares.max(initial=0.0)),
         float(gain.max(initial=0.0)),
-        float(np.minimum(gain, -np.log(usual)).max(initial=0.0)),
+        float(min(gain.max(initial=0.0), -np.log(usual.min(initial=1.0)))),
         float(np.abs(np.log(found.shares / usual)).max(initial=0.0)),
         float(class_distances(classes, name).max()),
         None if lines is None else float(hierarchical_distances(classes, name).max()),
