@@ -114,6 +114,19 @@ def test_every_call_without_time_to_search_says_so(n, start):
         assert sse(X, labels) <= sse(X, start(X, 4))
 
 
+def test_a_call_whose_time_is_over_when_near_records_are_listed_says_so(monkeypatch):
+    module = sys.modules["shoal.partition.best"]
+    listed = module.spatial_file
+    monkeypatch.setattr(
+        module, "spatial_file", lambda *given, **more: time.sleep(1.5) or listed(*given, **more)
+    )
+    X = np.random.default_rng(2).normal(size=(300, 2))
+    best(X, 4, iterations=1)
+    with pytest.warns(TimeWarning, match="best had no time to search"):
+        labels = best(X, 4, seconds=1.5, start=mdav, rng=1)
+    assert labels.tolist() == mdav(X, 4).tolist()
+
+
 @pytest.mark.parametrize("n", [60, 3_000, 12_000])
 def test_the_clock_starts_after_compiling(monkeypatch, n):
     module, asked = sys.modules["shoal.partition.best"], []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import chain, islice
 from math import inf
 from typing import Literal, NamedTuple, overload
 
@@ -180,10 +181,12 @@ def best(
     until, latest, last = _times(begin, begin + span - RESERVE * seconds, X.size)
     found = [first_groups(X, k, start, until, mapped)]
     watch = Watch(X, k, callback, search, time.monotonic() + BOUND * span)
-    if by_clock and time.monotonic() > latest:
-        warn_no_search("best")
-    elif len(X) >= 2 * k:
-        found = _search(X, found[0], k, pace(last, iterations), rng, mapped, watch)
+    if len(X) >= 2 * k:
+        late = by_clock and time.monotonic() > latest
+        searched = [] if late else _search(X, found[0], k, pace(last, iterations), rng, mapped, watch)
+        if not searched:
+            warn_no_search("best")
+        found = searched or found
     proven = Proven(found[0], 0.0)
     if proving:
         proven = prove_bound(X, k, found, end - RESERVE * seconds, partial(watch.stop_proof, found[0]))
@@ -238,14 +241,17 @@ def _search(
     workers: MapLike,
     watch: Watch,
 ) -> list[Labels]:
-    """Anneal a small file as a whole, or the parts of a large one; the best partition first."""
+    """Anneal a file as a whole, or a large one in parts; the best partition first, none without time."""
     file = spatial_file(X, k, NEIGHBOURS + k, around=64, read=64)
+    first = list(islice(rounds, 1))
+    if not first:
+        return []
 
     def stop(fraction: float, found: Labels) -> bool:
         return watch.callback is not None and watch.stop(watch.search * fraction, file.in_file_order(found))
 
     anneal = anneal_parts if len(X) >= PARTED_FROM else anneal_copies
-    found = anneal(file, relabel(labels[file.order]), k, rounds, rng, workers, stop)
+    found = anneal(file, relabel(labels[file.order]), k, chain(first, rounds), rng, workers, stop)
     return [file.in_file_order(one) for one in found]
 
 
