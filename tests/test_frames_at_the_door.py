@@ -69,3 +69,19 @@ def test_a_broken_stream_of_arrow_is_one_sentence():
     with pytest.raises(InvalidInput, match="Arrow columns of Broken cannot be read") as caught:
         as_table(Broken())
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"age": [30, "secret-71"]}, "Column 'age' cannot be read: it mixes types"),
+        ({"age": {30, 41}}, "Column 'age' cannot be read"),
+        ({"age": [30], "town": ["a", "b"]}, "Column 'age' has 1 values and column 'town' 2"),
+        ({1: [30]}, "Column names must be text"),
+        ({"^age$": [np.datetime64("2024-01-01", "us")]}, "would be read as a pattern"),
+    ],
+)
+def test_a_dict_that_is_no_frame_is_one_sentence_without_a_value(columns, said):
+    with pytest.raises(InvalidInput, match=said) as error:
+        as_table(columns)
+    assert "secret-71" not in str(error.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import narwhals as nw
@@ -23,7 +23,7 @@ def eager_frame(frame: Any) -> Any:
     [30, 41]
     """
     if isinstance(frame, Mapping):
-        return pl.DataFrame(frame)
+        return _from_columns(frame)
     if isinstance(frame, np.ndarray):
         return _from_array(frame)
     if type(frame).__module__.partition(".")[0] == "pyarrow":
@@ -56,7 +56,40 @@ def _from_array(array: np.ndarray[Any, Any]) -> pl.DataFrame:
             f"A numpy array of {array.ndim} dimensions has no column names; "
             "write as_table(dict(zip(names, X.T)))."
         )
-    return pl.DataFrame({name: array[name].tolist() for name in array.dtype.names})
+    return _from_columns({name: array[name].tolist() for name in array.dtype.names})
+
+
+def _from_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
+    """The columns of a dict as a frame; what polars says of those it cannot take may quote a value."""
+    check_column_names(columns)
+    series = [_column(name, values) for name, values in columns.items()]
+    sizes = {column.name: len(column) for column in series}
+    if len(set(sizes.values())) > 1:
+        short, long = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        raise InvalidInput(
+            f"Column {short!r} has {sizes[short]} values and column {long!r} {sizes[long]}; "
+            "give every column one value a record."
+        )
+    return pl.DataFrame(series)
+
+
+def _column(name: str, values: Any) -> pl.Series:
+    try:
+        return pl.DataFrame({name: values}).to_series()
+    except Exception:
+        raise InvalidInput(
+            f"Column {name!r} cannot be read: it mixes types, such as numbers and text, or is no list; "
+            "give a list of one type."
+        ) from None
+
+
+def check_column_names(names: Iterable[Any]) -> None:
+    """Refuse names that are no text, and those that polars takes for a pattern of names."""
+    names = list(names)
+    if not all(isinstance(name, str) for name in names):
+        raise InvalidInput("Column names must be text; write frame.columns = frame.columns.astype(str).")
+    if any(name.startswith("^") and name.endswith("$") for name in names):
+        raise InvalidInput("A column name from ^ to $ would be read as a pattern; rename the column.")
 
 
 def _from_pyarrow(frame: Any) -> Any:

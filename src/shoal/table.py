@@ -23,7 +23,8 @@ from shoal._cells import (
 )
 from shoal._check import check_choice, check_names, check_width
 from shoal._display import html_table
-from shoal._frames import eager_frame
+from shoal._frames import check_column_names, eager_frame
+from shoal._plain_types import plain_types
 from shoal.errors import InvalidInput
 from shoal.types import Kind, Role
 
@@ -232,9 +233,10 @@ def as_table(
 
     Notes
     -----
-    Values are not copied, but -0.0 becomes 0.0. Missing values (null, None, NaN) are counted and kept; no
-    number such as -999 is ever taken as missing. Of few whole numbers (grades, rooms, codes) the centre of a
-    group is one that exists: 3 or 4, never 3.5; a weight is numeric all the same.
+    Values are not copied, but -0.0 becomes 0.0, and types that only one library knows (intervals, periods,
+    sparse columns, Arrow's views) become plain ones. Missing values (null, None, NaN) are counted and kept;
+    no number such as -999 is ever taken as missing. Of few whole numbers (grades, rooms, codes) the centre of
+    a group is one that exists: 3 or 4, never 3.5; a weight is numeric all the same.
 
     Examples
     --------
@@ -276,14 +278,11 @@ def _as_narwhal(frame: Any) -> nw.DataFrame[Any]:
         raise InvalidInput(
             f"A frame of pandas, polars or pyarrow is needed, got {type(frame).__name__}."
         ) from error
-    if not all(isinstance(name, str) for name in narwhal.columns):
-        raise InvalidInput("Column names must be text; write frame.columns = frame.columns.astype(str).")
-    if any(name.startswith("^") and name.endswith("$") for name in narwhal.columns):
-        raise InvalidInput("A column name from ^ to $ would be read as a pattern; rename the column.")
+    check_column_names(narwhal.columns)
     if not narwhal.columns:
         raise InvalidInput("The file has no columns; at least one is needed.")
     check_width(len(narwhal.columns))
-    return without_negative_zeros(narwhal)
+    return without_negative_zeros(plain_types(narwhal))
 
 
 def with_same_kinds(

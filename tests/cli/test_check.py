@@ -31,6 +31,16 @@ def test_l_is_checked_for_every_confidential_column(shoal):
     assert json.loads(shoal(*ASKED, "--k", "3", "--json")[1])["breaking_rows"] == [0, 1, 2, 3, 4]
 
 
+def test_the_classes_that_break_it_are_shown_whatever_they_break(shoal):
+    Path("c.csv").write_text(
+        "age,records,ill\n30,1,flu\n30,1,cold\n40,2,flu\n40,2,flu\n50,3,cold\n50,3,flu\n"
+    )
+    asked = ["check", "c.csv", "--quasi", "age,records", "--confidential", "ill"]
+    out = shoal(*asked, "--k", "2", "--l", "2")[1].splitlines()
+    assert [line.split() for line in out[3:-1]] == [["age", "records", "records_"], ["40", "2", "2"]]
+    assert len(shoal(*asked, "--k", "3", "--l", "2")[1].splitlines()) == 8  # all three are below k
+
+
 def test_mistakes_are_one_sentence(shoal):
     Path("c.csv").write_text(FILE)
     for options, sentence in [

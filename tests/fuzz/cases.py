@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from odd_tables import POOLS, Odd, odd_tables
 from steps import TEXTS, Drawn, drawn, with_parts
 
 from shoal import PromiseBroken, ShoalError, Table, read_table, write_table
+from shoal.io import source_of
 from shoal.masking import MASKERS
 from shoal.models.promise import Promise
 from shoal.search import recode_to_k
@@ -23,9 +24,11 @@ from shoal.workflow.release import Target, release
 
 TOKEN = "confidential-token-71"
 CHEAP = [".csv", ".csv", ".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".feather", ";", ".csv.gz"]
-CHEAP += [".csv.zst", ".ndjson.gz", ".asc"]
-DEAR = [".sav", ".zsav", ".dta", ".xpt", ".xlsx", ".ods"]
+CHEAP += [".csv.zst", ".ndjson.gz", ".asc", ".ipc"]
+DEAR = [".sav", ".zsav", ".dta", ".xpt", ".xlsx", ".ods", ".sqlite", ".duckdb"]
+DATABASES = (".sqlite", ".duckdb")
 SOURCES = ["frame"] * 7 + [".csv", ".csv", ".parquet"]  # what is masked is in memory, or read from a file
+WAYS = ["write"] * 32 + ["release"] * 2 + ["too much", "nothing masked"]  # a release costs more than a file
 METHODS = tuple(dict.fromkeys([*MASKERS, recode_to_k]))
 DRAWING = ("microaggregate", "protect_clusters")
 
@@ -37,7 +40,7 @@ class Case:
     odd: Odd
     drawn: Drawn
     ending: str
-    way: str  # "write" or "release"
+    way: str  # "write", "release", or a release that the gate may refuse: "too much", "nothing masked"
     source: str  # "frame", or the ending of a file that the table is read from
 
     @property
@@ -65,13 +68,18 @@ class Case:
         return [[*group, *strata] for group in step.get("groups") or [list(self.drawn.quasi)]]
 
     @property
+    def size(self) -> int:
+        """How many have to look alike in the file; one more than was masked for where that is tried."""
+        return self.k + (self.way == "too much")
+
+    @property
     def promise(self) -> Promise:
         """What a release of it is held to."""
         one, known = self.drawn, self.drawn.step.get("known_keys")
         if not one.hidden:
-            return Promise(k=self.k, known_keys=known)
+            return Promise(k=self.size, known_keys=known)
         least, most = ({one.hidden: what} if what else {} for what in (one.l, one.t))
-        return Promise(k=self.k, known_keys=known, l=least, t=most)
+        return Promise(k=self.size, known_keys=known, l=least, t=most)
 
     def table(self, folder: Path) -> Table:
         """The table, read from a file where the case says so."""
@@ -83,11 +91,16 @@ class Case:
         return read_table(path, roles=self.roles)
 
     @property
+    def by_gate(self) -> bool:
+        """Whether the file goes through the gate, which counts one key, or any few of its columns."""
+        return self.way != "write" and (len(self.keys) == 1 or "known_keys" in self.drawn.step)
+
+    @property
     def certain(self) -> bool:
         """Whether the masker itself must keep the promise, so that a release cannot be refused."""
         counted_apart = self.drawn.strata and not self.drawn.step.get("strata")
-        whole = len(self.keys) == 1 or self.drawn.step.get("known_keys")
-        return bool(not self.drawn.household and whole and not counted_apart)
+        whole = not self.drawn.household and "where" not in self.drawn.step and not counted_apart
+        return bool(self.way in ("write", "release") and whole)
 
 
 class BrokenPromise(AssertionError):
@@ -100,10 +113,11 @@ def cases(draw: st.DrawFn) -> Case:
     odd, household, weight = draw(with_parts(draw(odd_tables())))
     one = draw(drawn(odd, household, weight))
     ending = draw(st.sampled_from(DEAR if draw(st.integers(0, 19)) == 0 else CHEAP))
-    released = household or draw(st.integers(0, 29)) == 0  # it is the gate that counts households
-    if released and ending == ";":  # a release writes as the format is by default
+    way = draw(st.sampled_from(WAYS))
+    if way == "write" and (household or "where" in one.step):  # it is the gate that counts these
+        way = "release"
+    if way != "write" and ending == ";":  # a release writes as the format is by default
         ending = ".csv"
-    way = "release" if released else "write"
     return Case(odd, one, ending, way, draw(st.sampled_from(SOURCES)))
 
 
@@ -113,60 +127,79 @@ def try_case(case: Case, folder: Path) -> str:
         warnings.simplefilter("ignore")
         try:
             table = case.table(folder)
-            before = [table.cells(name).tolist() for name in table.names()]
-            options = {"rng": 1} if case.drawn.step["method"] in DRAWING else {}
-            masked = bind_method(case.drawn.step, METHODS)(table, **options)
-            same = zip(before, [table.cells(name).tolist() for name in table.names()], strict=True)
-            assert all(repr(a) == repr(b) for a, b in same), "the input was changed"
-            assert len(masked) == len(table)
-            assert masked.names() == table.names()
+            masked = table if case.way == "nothing masked" else _masked(case, table)
             return _count(case, table, masked, folder)
-        except PromiseBroken as broken:
-            assert not list(folder.glob("safe*")), "a broken promise is in place"
-            if case.certain:
-                raise BrokenPromise(f"release counted {broken.released.verdict.figures}") from broken
-            return "refused"
         except ShoalError as error:
             if TOKEN in str(error):
                 raise AssertionError("an error shows a value") from error
             return "said"
 
 
-def _count(case: Case, table: Any, masked: Any, folder: Path) -> str:
-    path = folder / f"safe{'.csv' if case.ending == ';' else case.ending}"
+def _masked(case: Case, table: Table) -> Table:
+    before = [table.cells(name).tolist() for name in table.names()]
+    options = {"rng": 1} if case.drawn.step["method"] in DRAWING else {}
+    masked: Table = bind_method(case.drawn.step, METHODS)(table, **options)
+    same = zip(before, [table.cells(name).tolist() for name in table.names()], strict=True)
+    assert all(repr(a) == repr(b) for a, b in same), "the input was changed"
+    assert len(masked) == len(table)
+    assert masked.names() == table.names()
+    return masked
+
+
+def _count(case: Case, table: Table, masked: Table, folder: Path) -> str:
     for old in folder.glob("safe*"):
         old.unlink()
-    separator = {".tsv": "\t", ";": ";"}.get(case.ending, ",")
-    if case.way == "release" and (len(case.keys) == 1 or case.drawn.step.get("known_keys")):
-        release(table, masked, case.promise, Target(path), rng=1)
+    path = folder / f"safe{'.csv' if case.ending == ';' else case.ending}"
+    refused = None
+    if case.by_gate:
+        target = Target(source_of(path, "safe") if case.ending in DATABASES else path)
+        try:
+            release(table, masked, case.promise, target, rng=1)
+        except PromiseBroken as broken:
+            refused = broken
+            assert not list(folder.glob("safe*")), "a broken promise is in place"
+            release(table, masked, case.promise, replace(target, anyway=True), rng=1)
     else:
-        options = {"separator": ";", "decimal": ","} if case.ending == ";" else {}
-        write_table(masked, path, rng=1, **options)
-    rows = stranger.rows_of(path, separator)
+        options: dict[str, Any] = {"separator": ";", "decimal": ","} if case.ending == ";" else {}
+        write_table(masked, path, rng=1, into="safe" if case.ending in DATABASES else None, **options)
+    found = _broken(case, _rows(case, path, table))
+    if refused is None and found and (case.by_gate or case.certain):
+        raise BrokenPromise(found)
+    if refused is not None and (case.certain or found == ""):
+        raise BrokenPromise(f"the gate counted {refused.released.verdict.figures}, a stranger {found!r}")
+    return "written" if refused is None else "refused"
+
+
+def _rows(case: Case, path: Path, table: Table) -> list[dict[str, str]]:
+    rows = stranger.rows_of(path, {".tsv": "\t", ";": ";"}.get(case.ending, ","))
     if case.ending in (".xlsx", ".ods"):  # readers leave out the empty lines at the end of a sheet
         rows += [dict.fromkeys(table.names(), "")] * (len(table) - len(rows))
     if len(rows) != len(table):
         raise BrokenPromise(f"{len(rows)} records written of {len(table)}")
+    return rows
+
+
+def _broken(case: Case, rows: list[dict[str, str]]) -> str | None:
+    """What a stranger finds broken, "" for nothing; None where the kind of a column is in doubt."""
+    household = case.drawn.household if case.by_gate else None
+    strata = [] if not case.by_gate or case.drawn.step.get("known_keys") else list(case.drawn.strata)
     for key in case.keys:
-        household = case.drawn.household if case.way == "release" else None
-        found = stranger.smallest_class(rows, key, household)
-        if found < case.k:
-            raise BrokenPromise(f"{found} < k = {case.k} over {key}")
-    _count_hidden(case, rows)
-    return "written"
-
-
-def _count_hidden(case: Case, rows: list[dict[str, str]]) -> None:
-    """The l and the t of every class; t only where the kind of the column is beyond doubt."""
+        whole = list(dict.fromkeys([*key, *strata]))
+        found = stranger.smallest_class(rows, whole, household)
+        if found < case.size:
+            return f"{found} < k = {case.size} over {whole}"
     one = case.drawn
-    if not one.hidden or len(case.keys) > 1 or case.keys[0] == [] or "masker" in one.step:
-        return
-    if one.l and stranger.fewest_values(rows, case.keys[0], one.hidden) < one.l:
-        raise BrokenPromise("a class has fewer than l = 2 confidential values")
-    if one.t and case.source == "frame" and case.odd.kinds[case.odd.names.index(one.hidden)] in TEXTS:
-        found = stranger.largest_distance(rows, case.keys[0], one.hidden)
-        if found > one.t + 1e-9:
-            raise BrokenPromise(f"a class is {found:.3f} from the file, t = {one.t}")
+    if not one.hidden or len(case.keys) > 1 or (not case.by_gate and "masker" in one.step):
+        return ""
+    whole = list(dict.fromkeys([*case.keys[0], *strata]))
+    if one.l and stranger.fewest_values(rows, whole, one.hidden) < one.l:
+        return "a class has fewer than l = 2 confidential values"
+    if not one.t:
+        return ""
+    if case.source != "frame" or case.odd.kinds[case.odd.names.index(one.hidden)] not in TEXTS:
+        return None
+    found = stranger.largest_distance(rows, whole, one.hidden)
+    return f"a class is {found:.3f} from the file, t = {one.t}" if found > one.t + 1e-9 else ""
 
 
 def folder_for_cases() -> tempfile.TemporaryDirectory[str]:

@@ -167,6 +167,7 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.again:
         return try_again(asked.again)
+    # of a dozen records threads cost more than they do
     os.environ.update(OMP_NUM_THREADS="1", POLARS_MAX_THREADS="1", NUMBA_NUM_THREADS="1")
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()

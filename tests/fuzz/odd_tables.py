@@ -77,7 +77,12 @@ PANDAS: dict[str, str] = {
 }  # fmt: skip
 
 
-TWICE = ("pyarrow", "pandas", "pandas, nullable")  # libraries whose frames may hold a name twice
+TWICE = (
+    "pyarrow",
+    "pandas",
+    "pandas, nullable",
+    "pandas on arrow",
+)  # libraries whose frames may hold a name twice
 NAMES = [
     "a b", "\u00e9", "e\u0301", "A", "a", " ", "_", "1", "row", "index", "count", "len", "literal", "a,b",
     "a;b", 'a"b', "a\nb", "a.b", "^a$", "x" * 70, "class", "select", "\U0001f41f", "-", "=1",
@@ -105,6 +110,8 @@ class Odd:
         frame = LIBRARIES[self.library](self.columns(), self.kinds)
         if self.library == "pyarrow":
             return frame.rename_columns(list(self.names))
+        if self.library == "dict":
+            return dict(zip(self.names, frame.values(), strict=True))
         frame.columns = list(self.names)
         return frame
 
@@ -128,6 +135,16 @@ def _arrow(columns: dict[str, list[Any]], kinds: tuple[str, ...]) -> pa.Table:
     return _polars(columns, kinds).to_arrow()
 
 
+def _dict(columns: dict[str, list[Any]], kinds: tuple[str, ...]) -> dict[str, list[Any]]:
+    return {name: column.to_list() for name, column in _polars(columns, kinds).to_dict().items()}
+
+
+def _pandas_on_arrow(columns: dict[str, list[Any]], kinds: tuple[str, ...]) -> pd.DataFrame:
+    frame = _arrow(columns, kinds).to_pandas(types_mapper=pd.ArrowDtype)
+    frame.index = range(3, 3 + len(frame))
+    return frame
+
+
 def _pandas(columns: dict[str, list[Any]], kinds: tuple[str, ...], nullable: bool) -> pd.DataFrame:
     series = {}
     for (name, values), kind in zip(columns.items(), kinds, strict=True):
@@ -147,16 +164,19 @@ def _pandas(columns: dict[str, list[Any]], kinds: tuple[str, ...], nullable: boo
 LIBRARIES: dict[str, Callable[[dict[str, list[Any]], tuple[str, ...]], Any]] = {
     "polars": _polars,
     "pyarrow": _arrow,
+    "dict": _dict,
     "pandas": partial(_pandas, nullable=False),
+    "pandas on arrow": _pandas_on_arrow,
     "pandas, nullable": partial(_pandas, nullable=True),
 }
 
 
 @st.composite
 def odd_tables(draw: st.DrawFn, *, most_columns: int = 4, most_rows: int = 12) -> Odd:
-    """A table of 2 to 12 records; few different values, so that classes form, break and mix with gaps."""
+    """A table of 2 to 12 records, seldom more; few values, so that classes form, break and mix with gaps."""
     count = draw(st.integers(1, most_columns))
-    rows = draw(st.integers(4, most_rows)) if draw(st.integers(0, 24)) else draw(st.integers(2, 3))
+    fewest, most = draw(st.sampled_from([(2, 3), (13, 60)] + [(4, most_rows)] * 38))
+    rows = draw(st.integers(fewest, most))
     kinds = tuple(draw(st.sampled_from(KINDS)) for _ in range(count))
     cell = st.integers(0, 12)
     cells = tuple(tuple(draw(st.lists(cell, min_size=rows, max_size=rows))) for _ in kinds)
@@ -167,10 +187,10 @@ def odd_tables(draw: st.DrawFn, *, most_columns: int = 4, most_rows: int = 12) -
 @st.composite
 def _names(draw: st.DrawFn, count: int, library: str) -> tuple[str, ...]:
     """Mostly plain names; some that formats or programs get wrong, and seldom one twice."""
-    seldom = draw(st.integers(0, 19))
+    seldom = draw(st.integers(0, 39))
     if seldom == 0 and library in TWICE:
         return tuple(["c0"] * count)
-    if seldom <= 3:
+    if seldom <= 6:
         return tuple(draw(st.lists(st.sampled_from(NAMES), min_size=count, max_size=count, unique=True)))
     return tuple(f"c{number}" for number in range(count))
 

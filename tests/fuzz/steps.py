@@ -11,7 +11,11 @@ from odd_tables import POOLS, Odd
 
 from shoal.hierarchy.tree import as_text
 
-PARTITIONS = ["mdav", "md", "v_mdav", "mst", "hac", "projection", "path", "local_search", "two_step", "tfrp"]
+PARTITIONS: list[Any] = ["mdav", "md", "v_mdav", "mst", "hac", "projection", "path", "local_search", "tfrp"]
+PARTITIONS += ["kmeans", "mf_tsp", {"method": "mf_tsp", "variable": True}]
+PARTITIONS += [{"method": "blockwise", "block_size": 8}, {"method": "two_step", "fine": "md"}]
+SELDOM = ["two_step", "exhaustive", "univariate", {"method": "genetic", "generations": 20}]
+SELDOM += [{"method": "best", "iterations": 1}]
 PROMISING = [
     "microaggregate",
     "mondrian",
@@ -22,6 +26,7 @@ PROMISING = [
 ]
 TREES = ("microaggregate", "mondrian", "recode_to_k")
 GROUPED = ("microaggregate", "mondrian", "global_median")
+MODELS: list[dict[str, Any]] = [{"l_diversity": 2}, {"t_closeness": 0.4}]
 TEXTS = ("text", "number texts", "look-alikes", "odd texts", "long texts", "bool")  # nominal for sure
 
 
@@ -44,7 +49,7 @@ def with_parts(draw: st.DrawFn, odd: Odd) -> tuple[Odd, str | None, str | None]:
     """The table, sometimes with a column of households and one of weights; their names."""
     rows = len(odd.cells[0])
     added: dict[str, str] = {}
-    for kind, one_in in (("home", 5), ("weights", 8)):
+    for kind, one_in in (("home", 9), ("weights", 8)):
         if draw(st.integers(1, one_in)) == 1:
             name = f"the {kind}"
             cells = tuple(draw(st.lists(st.integers(0, 12), min_size=rows, max_size=rows)))
@@ -65,6 +70,9 @@ def drawn(draw: st.DrawFn, odd: Odd, household: str | None, weight: str | None) 
     hidden = left[0] if left and draw(st.booleans()) else None
     k = draw(st.integers(2, 4))
     step = draw(steps(k, odd, quasi, strata, hidden, weight))
+    if draw(st.integers(0, 29)) == 0:
+        count = len(odd.cells[0])
+        step["where"] = draw(st.lists(st.booleans(), min_size=count, max_size=count))
     inner = step.get("masker", step)
     l = 2 if inner.get("l_diversity") or "l" in inner.get("promise", {}) else None
     t = inner.get("t_closeness") or inner.get("promise", {}).get("t", {}).get(hidden)
@@ -82,7 +90,9 @@ def steps(
     weight: str | None = None,
 ) -> dict[str, Any]:
     """One step of a recipe."""
-    method = draw(st.sampled_from([*PROMISING, "protect_clusters", "microaggregate"]))
+    ranked = not any(odd.kinds[odd.names.index(name)] in (*TEXTS, "category", "list") for name in quasi)
+    known = PROMISING if ranked else [name for name in PROMISING if name != "individual_ranking"]
+    method = draw(st.sampled_from([*known, "protect_clusters", "microaggregate"]))
     if method == "protect_clusters":
         inner = draw(steps(k, odd, quasi, [], None).filter(lambda s: "masker" not in s))
         return {"method": method, "clusters": draw(st.integers(1, 3)), "masker": inner}
@@ -90,7 +100,8 @@ def steps(
     if strata and method not in ("individual_ranking", "recode_to_k"):
         step["strata"] = strata
     if method in TREES and draw(st.integers(0, 3)) <= (3 if method == "recode_to_k" else 1):
-        step["hierarchies"] = {name: draw(_tree(odd, name)) for name in quasi if draw(st.integers(0, 3))}
+        trees = {name: draw(_tree(odd, name)) for name in quasi if draw(st.integers(0, 3))}
+        step["hierarchies"] = {name: tree for name, tree in trees.items() if tree["rows"]}
     if method in ("suppress_to_k", "recode_to_k"):
         return step | draw(_searched(method, quasi, hidden, bool(strata)))
     step["missing"] = draw(st.sampled_from(["together", "together", "suppress", "fill"]))
@@ -98,8 +109,10 @@ def steps(
     if weight and method == "microaggregate":
         step["weighted"] = draw(st.booleans())
     if hidden and method in GROUPED and draw(st.booleans()):
-        step["confidential"] = hidden
-        step |= draw(st.sampled_from([{"l_diversity": 2}, {"t_closeness": 0.4}]))
+        models = [{"confidential": hidden} | model for model in MODELS]
+        if method != "global_median":
+            models += [{"promise": {"l": {hidden: 2}}}, {"promise": {"t": {hidden: 0.4}, "l": {hidden: 2}}}]
+        step |= draw(st.sampled_from(models))
     return step
 
 
@@ -126,7 +139,7 @@ def _searched(
 def _own_options(draw: st.DrawFn, method: str, quasi: list[str]) -> dict[str, Any]:
     step: dict[str, Any] = {}
     if method == "microaggregate":
-        step["partition"] = draw(st.sampled_from(PARTITIONS))
+        step["partition"] = draw(st.sampled_from(PARTITIONS if draw(st.integers(0, 39)) else SELDOM))
         step["scale"] = draw(st.sampled_from(["zscore", "range"]))
         step["centre"] = draw(st.sampled_from(["typical", "typical", "ancestor"]))
         if len(quasi) > 1 and draw(st.integers(0, 4)) == 0:
@@ -149,7 +162,7 @@ def _tree(draw: st.DrawFn, odd: Odd, name: str) -> dict[str, Any]:
     """A random hierarchy over the values a column may have, sometimes one that lacks a value."""
     pool = POOLS[odd.kinds[odd.names.index(name)]]
     texts = list(dict.fromkeys(as_text(value) for value in pool if value is not None and value == value))
-    if len(texts) > 1 and draw(st.integers(0, 9)) == 0:
+    if len(texts) > 1 and draw(st.integers(0, 24)) == 0:
         texts = texts[1:]
     groups = draw(st.lists(st.integers(0, 2), min_size=len(texts), max_size=len(texts)))
     return {"rows": [[text, f"group {group}", "*"] for text, group in zip(texts, groups, strict=True)]}

@@ -7,7 +7,9 @@ import gzip
 import io
 import json
 import re
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,9 @@ def rows_of(path: Path, separator: str) -> list[dict[str, str]]:
         import pyarrow.parquet
 
         return _texts(pyarrow.parquet.read_table(path).to_pylist())
-    if ending in (".arrow", ".feather"):
+    if ending in (".sqlite", ".duckdb"):
+        return _texts(_database(path))
+    if ending in (".arrow", ".feather", ".ipc"):
         import pyarrow.feather
 
         return _texts(pyarrow.feather.read_table(path).to_pylist())
@@ -48,6 +52,18 @@ def rows_of(path: Path, separator: str) -> list[dict[str, str]]:
     read = readers.get(ending, pyreadstat.read_sav)
     columns, _ = read(str(path), output_format="dict")
     return _texts([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+
+
+def _database(path: Path) -> list[dict[str, Any]]:
+    if path.suffix == ".duckdb":
+        import duckdb
+
+        with duckdb.connect(path) as connection:
+            rows: list[dict[str, Any]] = connection.sql("SELECT * FROM safe").to_arrow_table().to_pylist()
+            return rows
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute("SELECT * FROM safe")]
 
 
 def _unpacked(path: Path) -> str:
@@ -93,25 +109,25 @@ def smallest_class(rows: list[dict[str, str]], key: list[str], household: str | 
     return min(len(found) for found in homes.values())
 
 
-def largest_distance(rows: list[dict[str, str]], key: list[str], hidden: str) -> float:
-    """Half the sum of the differences between the shares in a class and in the file, the worst class.
-
-    An empty text is a gap, as csv has it, also in files that tell the two apart.
-    """
-    rows = [row | {hidden: "" if row[hidden] == "''" else row[hidden]} for row in rows]
-    every = Counter(row[hidden] for row in rows)
+def _counts(rows: list[dict[str, str]], key: list[str], hidden: str) -> list[Counter[str]]:
+    """How often every confidential value is in every class; an empty text is a gap, as csv has it."""
     classes: dict[tuple[str, ...], Counter[str]] = {}
     for row in rows:
-        classes.setdefault(tuple(row[name] for name in key), Counter())[row[hidden]] += 1
+        value = "" if row[hidden] == "''" else row[hidden]
+        classes.setdefault(tuple(row[name] for name in key), Counter())[value] += 1
+    return list(classes.values())
+
+
+def largest_distance(rows: list[dict[str, str]], key: list[str], hidden: str) -> float:
+    """Half the sum of the differences between the shares in a class and in the file, the worst class."""
+    classes = _counts(rows, key, hidden)
+    every = sum(classes, Counter[str]())
     return max(
         sum(abs(found[value] / found.total() - count / len(rows)) for value, count in every.items()) / 2
-        for found in classes.values()
+        for found in classes
     )
 
 
 def fewest_values(rows: list[dict[str, str]], key: list[str], hidden: str) -> int:
     """How many different confidential values the poorest class has; a gap is none."""
-    found: dict[tuple[str, ...], set[str]] = {}
-    for row in rows:
-        found.setdefault(tuple(row[name] for name in key), set()).update({row[hidden]} - {""})
-    return min(len(values) for values in found.values())
+    return min(len(found.keys() - {""}) for found in _counts(rows, key, hidden))

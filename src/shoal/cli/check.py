@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import narwhals as nw
 import polars as pl
@@ -81,15 +81,23 @@ def _show(table: Table, verdict: Verdict, gaps: str, listed: Path | None) -> Non
     console.say(f"{verdict.records} records in {verdict.classes} classes of {', '.join(verdict.keys)}.")
     if verdict.kept:
         return
-    size = verdict.promise.class_size
-    if verdict.reached["k"] < size:
-        worst = violating_classes(table, size, gaps=gaps, columns=verdict.keys)  # type: ignore[arg-type]
-        rows = nw.from_native(worst, eager_only=True).head(WORST)
-        cells = [["" if cell is None else str(cell) for cell in row] for row in rows.iter_rows()]
-        console.show_table("the smallest classes", rows.columns, cells, numbers=1)
+    title, worst = _worst(table, verdict, gaps)
+    rows = nw.from_native(worst, eager_only=True).head(WORST)
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows.iter_rows()]
+    console.show_table(title, rows.columns, cells, numbers=1)
     named = verdict.breaking_records[:POSITIONS].tolist()
     left = len(verdict.breaking_records) - POSITIONS
     more = f" and {left} more" if left > 0 else ""
     console.say(f"Rows that break the promise: {', '.join(map(str, named))}{more}.")
     if listed is not None:
         console.say(f"All of them are listed in {listed}.")
+
+
+def _worst(table: Table, verdict: Verdict, gaps: Any) -> tuple[str, Any]:
+    """The smallest classes below k; where all are large enough, those that break the rest of the promise."""
+    size = verdict.promise.class_size
+    if verdict.reached["k"] < size:
+        return "the smallest classes", violating_classes(table, size, gaps=gaps, columns=verdict.keys)
+    broken = table.take(verdict.breaking_records)
+    every = len(broken) + 1
+    return "the classes that break it", violating_classes(broken, every, columns=verdict.keys)

@@ -230,12 +230,12 @@ def _same_number(number: Decimal, decimal: DecimalMark) -> str:
     return rf"^{re.escape(whole)}{end}$"
 
 
-UNSUPPORTED = (pl.List, pl.Array, pl.Struct, pl.Object, pl.Binary, pl.Duration)
+SUPPORTED = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Categorical, pl.Enum, pl.Null)
 
 
 def check_type(column: pl.Series) -> None:
     """Refuse types that no method has, and dates that no calendar of Python holds ("infinity")."""
-    if column.dtype in UNSUPPORTED:
+    if not column.dtype.is_numeric() and column.dtype not in SUPPORTED:
         raise InvalidInput(
             f"Column {column.name!r} holds {column.dtype.base_type().__name__.lower()} values; "
             "only numbers, text, truth values, dates and times are supported."

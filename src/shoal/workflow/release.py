@@ -258,5 +258,8 @@ def _mend(done: Released, masked: Table) -> str:
     if gaps and done.reached < size:
         without = counted_sizes(masked, gaps="wildcard", columns=done.verdict.keys)
         if without.min() >= size:  # it is the gaps that tell these records apart
-            return f"missing cells of {', '.join(gaps[:3])} stand out: --set missing=together mends it"
+            return (
+                f"missing cells of {', '.join(gaps[:3])} stand out: a masker with missing=together "
+                "(--set missing=together) or a step suppress_to_k mends it"
+            )
     return "protect every column an intruder may know, add a step suppress_to_k, or promise less"

@@ -105,21 +105,23 @@ def violating_classes(
     """The classes with fewer than k records, as a frame: their values and a column `records`, smallest first.
 
     Give it the masked file: the frame shows that file's values. With gaps="wildcard" a class is one
-    combination of values and `records` are those that look like it.
+    combination of values and `records` are those that look like it. The count is the last column, "records_"
+    where a column is called "records".
 
     >>> from shoal import as_table
     >>> violating_classes(as_table({"age": [30, 30, 40]}, roles={"quasi": ["age"]}), 2).to_dicts()
     [{'age': 40, 'records': 1}]
     """
     names = _key_columns(table, columns)
-    if "records" in names:
-        raise InvalidInput("A column is called 'records', as the count would be; rename it.")
     sizes = counted_sizes(table, gaps=gaps, columns=names)
     _, first = np.unique(row_classes(code_matrix(table, names)), return_index=True)
     first = first[sizes[first] < k]
     first = first[np.argsort(sizes[first], kind="stable")]
     frame = nw.from_native(table.select(names).take(first).frame, eager_only=True)
-    count = nw.new_series("records", sizes[first], backend=frame.implementation)
+    name = "records"
+    while name in names:
+        name += "_"
+    count = nw.new_series(name, sizes[first], backend=frame.implementation)
     return frame.with_columns(count).to_native()
 
 
