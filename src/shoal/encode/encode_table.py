@@ -117,7 +117,12 @@ def pair_blocks(
 
 @takes_frames
 def quasi_columns(table: Table) -> list[str]:
-    """The quasi-identifiers, or a sentence that asks for them."""
+    """The quasi-identifiers, or a sentence that asks for them.
+
+    >>> from shoal import as_table
+    >>> quasi_columns(as_table({"age": [30], "ill": ["flu"]}, roles={"quasi": "age"}))
+    ['age']
+    """
     names = table.names(role="quasi")
     if not names:
         raise InvalidInput(

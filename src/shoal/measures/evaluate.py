@@ -207,7 +207,14 @@ def _class_risk(sizes: NDArray[np.intp], threshold: float) -> ClassRisk:
 
 
 def check_combine(combine: Combine) -> None:
-    """Refuse anything but "mean", "max" or a weight from 0 to 1."""
+    """Refuse anything but "mean", "max" or a weight from 0 to 1.
+
+    >>> check_combine("max")
+    >>> check_combine(2)
+    Traceback (most recent call last):
+    ...
+    shoal.errors.InvalidInput: `combine` must be a number from 0 to 1, got 2.
+    """
     if isinstance(combine, str):
         check_choice("combine", combine, ("mean", "max"))
     else:

@@ -87,7 +87,11 @@ def make_recipes(
 
 
 def roles_of(table: Table) -> dict[Role, list[str]]:
-    """The roles of a table's columns as a recipe writes them."""
+    """The roles of a table's columns as a recipe writes them.
+
+    >>> roles_of(as_table({"age": [30], "note": ["x"]}, roles={"quasi": "age"}))
+    {'quasi': ['age']}
+    """
     return {role: table.names(role) for role in ROLES if role != "other" and table.names(role)}
 
 
