@@ -171,6 +171,8 @@ def _difference(c: Cell, printed: str | None) -> str:
         return "exact"
     if paper == 0:
         return f"{c.value:+.3g}"
+    if 0 < 10 * c.value < paper:
+        return f"{float(f'{paper / c.value:.1e}'):,.0f} times less"
     return f"{100 * (c.value / paper - 1):+.1f} %"
 
 

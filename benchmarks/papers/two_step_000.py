@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from paper import Cell
@@ -46,6 +47,31 @@ def table_7() -> Iterator[Cell]:
             after = sse(X, two_step(X, 3, macro=macro, fine=SEARCH, rng=1))
             yield Cell(f"{name}, K = {macro}", after, time.process_time() - start)
             yield Cell(f"{name}, K = {macro}, gain (%)", 100 * (1 - after / before))
+
+
+def draw_macro_groups(path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    table = make_scattered(200, rng=1)
+    X = matrix(table)
+    fine = mdav(X, 3)
+    macro = mdav(means(X, fine), 8)[fine]
+    centres = means(X, macro)
+    other = int(np.argsort(((centres - centres[0]) ** 2).sum(axis=1))[1])
+    figure = Figure(figsize=(6.0, 4.2), layout="constrained")
+    axis = figure.add_subplot()
+    axis.scatter(X[:, 0], X[:, 1], s=8, color="#cccccc")
+    for place, (which, mark) in enumerate(((0, "o"), (other, "s"))):
+        for group in np.unique(fine[macro == which]):
+            rows = fine == group
+            axis.scatter(X[rows, 0], X[rows, 1], s=30, marker=mark, color=f"C{group % 10}")
+            centre = X[rows].mean(axis=0)
+            for row in X[rows]:
+                axis.plot(*zip(centre, row, strict=True), color="#888888", linewidth=0.6)
+        title = f"macro-group {place + 1}: {int((macro == which).sum())} points"
+        axis.scatter([], [], marker=mark, color="#3a3a3a", label=title)
+    axis.legend(fontsize=8)
+    figure.savefig(path, dpi=90)
 
 
 def spreads() -> Iterator[Cell]:
