@@ -26,6 +26,12 @@ def test_an_encoder_of_your_own_and_texts_about_nothing():
     assert sentence_finder(letters, examples=EXAMPLES, least=1.0)(["aaaa"]) == [{}]
 
 
+def test_a_sensitive_topic_is_found_even_where_none_is_likelier():
+    examples = {"health": EXAMPLES["art"], "music": EXAMPLES["music"], "none": EXAMPLES["none"]}
+    assert list(sentence_finder(letters, examples=examples, least=0.01)([""])[0]) == ["health"]
+    assert sentence_finder(letters, examples=EXAMPLES, least=0.01)([""]) == [{}]
+
+
 def test_the_examples_of_shoal_are_learnt():
     """Word counts stand for a model: what is tested is that our examples lead from texts to topics."""
 
