@@ -136,6 +136,21 @@ def test_an_edge_list_from_reading_to_attack(plain, tmp_path):
     assert found[0]["after"] < found[0]["before"]
 
 
+def test_a_folder_has_the_directions_of_the_original(plain, tmp_path):
+    links = "".join(f"edge [ source {a} target {(a * 7 + 3) % 40} ]" for a in range(40))
+    nodes = "".join(f'node [ id {a} label "u{a}" ]' for a in range(40))
+    (tmp_path / "one.gml").write_text(f"graph [ directed 1 {nodes} {links} ]")
+    kept = ["--k", "2", "--degrees", "--keep-identifiers", "--seed", "1"]
+    assert plain("graph", "protect", "one.gml", *kept, "-o", "folder")[0] == 0
+    assert plain("graph", "protect", "one.gml", *kept, "-o", "two.gml")[0] == 0
+    found = [plain("graph", "attack", "one.gml", name, "--json") for name in ("folder", "two.gml")]
+    assert [code for code, _, _ in found] == [0, 0]
+    assert json.loads(found[0][1]) == json.loads(found[1][1])
+    assert "directions are dropped" not in found[0][2]
+    code, _, err = plain("graph", "evaluate", "folder", "one.gml")
+    assert (code, "Only the connections of the protected network have directions" in err) == (2, True)
+
+
 def test_a_broken_promise_leaves_no_file(plain, tmp_path, monkeypatch):
     import shoal.graph as room
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -219,9 +220,13 @@ def _counted(done: Any, attributes: bool, protecting: Protecting) -> str:
 
 
 def _pair(original: Path, protected: Path, reading: Reading) -> tuple[Any, Any]:
+    """Both networks, users in the same order; folders and edge lists have the directions of the original."""
     from shoal.graph import in_order_of
+    from shoal.graph.io.graph_files import says_direction
 
     before = reading.graph(original)
+    if reading.directed is None and not says_direction(protected):
+        reading = replace(reading, directed=before.directed)
     return before, in_order_of(before, reading.graph(protected))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from shoal._check import check_names
 from shoal.encode import encode_pair
 from shoal.errors import InvalidInput
-from shoal.graph.network import ATTRIBUTES, Graph, Profile
+from shoal.graph.network import ATTRIBUTES, Graph, Profile, check_comparable
 from shoal.hierarchy import Hierarchy
 from shoal.hierarchy.tree import as_text
 from shoal.table import Table
@@ -135,10 +135,7 @@ def squared_norms(X: Any) -> Matrix:
 
 def check_same_hierarchies(original: Graph, protected: Graph) -> None:
     """Two graphs can be compared only if they speak of the same places and topics, user by user."""
-    if len(original) != len(protected):
-        raise InvalidInput(
-            f"The graphs have {len(original)} and {len(protected)} users; they must correspond row by row."
-        )
+    check_comparable(original, protected)
     same: list[tuple[Hierarchy, Hierarchy]] = [
         (original.places, protected.places),
         (original.interests, protected.interests),

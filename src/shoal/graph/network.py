@@ -218,6 +218,20 @@ def heaviest(
     return rows, topics, weights / total[rows]
 
 
+def check_comparable(original: Graph, protected: Graph) -> None:
+    """Two graphs can be compared only user by user, and if both have directions or neither has."""
+    if len(original) != len(protected):
+        raise InvalidInput(
+            f"The graphs have {len(original)} and {len(protected)} users; they must correspond row by row."
+        )
+    if original.directed != protected.directed:
+        which = "original" if original.directed else "protected"
+        raise InvalidInput(
+            f"Only the connections of the {which} network have directions; read both in the same way, with "
+            "directed=True or False (--directed, --undirected)."
+        )
+
+
 def topic_texts(topics: pl.Series) -> pl.Series:
     """Lists of topics as text: topic=weight with semicolons between.
 

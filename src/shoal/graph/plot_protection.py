@@ -35,7 +35,7 @@ def plot_protection(attacks: pl.DataFrame, losses: pl.DataFrame) -> Any:
     2
     """
     try:
-        figure = picture_class()(figsize=(9.0, 3.0), layout="constrained")
+        figure = picture_class()(figsize=(9.0, 3.2), layout="constrained")
     except ImportError as error:
         raise NotApplicable('Pictures need: pip install "shoal[report]".') from error
     left, right = figure.subplots(1, 2)
@@ -43,7 +43,7 @@ def plot_protection(attacks: pl.DataFrame, losses: pl.DataFrame) -> Any:
     left.barh([p - 0.2 for p in places], attacks["before"].to_list(), 0.38, color=BEFORE, label="before")
     left.barh([p + 0.2 for p in places], attacks["after"].to_list(), 0.38, color=AFTER, label="after")
     left.set_title("users found, of 100", fontsize=10)
-    left.legend(fontsize=8, loc="lower right")
+    figure.legend(fontsize=8, loc="outside lower left", ncols=2, frameon=False)
     right.barh(list(range(losses.height)), losses["loss"].to_list(), 0.6, color=LOSS)
     right.set_title("lost of the structure, %", fontsize=10)
     for axis, names, found in (

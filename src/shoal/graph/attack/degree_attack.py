@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.graph.attack.nearest_signature import nearest_hits
-from shoal.graph.network import Graph
+from shoal.graph.network import Graph, check_comparable
 from shoal.types import Matrix
 
 
@@ -39,6 +39,7 @@ def degree_attack(original: Graph, protected: Graph) -> float:
     >>> round(degree_attack(star, star), 6)
     50.0
     """
+    check_comparable(original, protected)
     return nearest_hits(degree_signature(original), degree_signature(protected))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.graph.attack.degree_attack import degree_signature
 from shoal.graph.attack.nearest_signature import nearest_hits
-from shoal.graph.network import Graph
+from shoal.graph.network import Graph, check_comparable
 from shoal.types import Matrix
 
 WAVES = 12  # numbers that stand for the degrees of all friends
@@ -44,6 +44,7 @@ def neighbour_attack(original: Graph, protected: Graph) -> float:
     >>> neighbour_attack(path, path)
     50.0
     """
+    check_comparable(original, protected)
     return nearest_hits(neighbour_signature(original), neighbour_signature(protected))
 
 

@@ -100,6 +100,11 @@ def network_format(path: Path) -> str:
     return suffix if suffix in _READERS else ""
 
 
+def says_direction(path: Path) -> bool:
+    """Does such a file say whether its connections have a direction? Folders and edge lists do not."""
+    return network_format(path) in (".graphml", ".gml", ".net")
+
+
 def _folder(path: Path, encoding: str | None) -> NetworkParts:
     edges, posts = _table(path / EDGES_FILE, encoding), _posts(path / POSTS_FILE)
     if edges is None:

@@ -11,7 +11,7 @@ from shoal._display import Shown
 from shoal.graph.attack.linkage_risk import semantic_linkage_risk
 from shoal.graph.geometry import check_attributes
 from shoal.graph.losses.network_losses import aamil, cdil, semantic_dbil
-from shoal.graph.network import Graph
+from shoal.graph.network import Graph, check_comparable
 from shoal.graph.protect_graph import user_anonymity
 from shoal.graph.structure.degrees import degree_anonymity
 
@@ -90,6 +90,7 @@ def evaluate_graph(
     >>> evaluate_graph(graph, graph).information_loss
     0.0
     """
+    check_comparable(original, protected)
     asked = None if attributes is None else check_attributes(attributes, original)
     names = [name for name in (asked or original.attributes) if name in original.attributes]
     losses = [measure(original, protected, attributes=names) if names else 0.0 for measure in LOSSES]

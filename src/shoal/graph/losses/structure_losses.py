@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.errors import InvalidInput
-from shoal.graph.network import Graph
+from shoal.graph.network import Graph, check_comparable
 from shoal.types import RandomState
 
 SOURCES = 50  # users from whom paths are measured
@@ -58,10 +57,7 @@ def structure_losses(original: Graph, protected: Graph, *, rng: RandomState = 0)
     >>> structure_losses(graph, graph)["loss"].to_list()
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
-    if len(original) != len(protected):
-        raise InvalidInput(
-            f"The graphs have {len(original)} and {len(protected)} users; they must correspond row by row."
-        )
+    check_comparable(original, protected)
     rng = np.random.default_rng(rng)
     sources = rng.choice(len(original), min(SOURCES, len(original)), replace=False)
     before, after = _both_ways(original), _both_ways(protected)
