@@ -12,6 +12,7 @@ from pathlib import Path
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox"]
+PATIENCE = 180_000  # milliseconds; the machine may have other work
 
 
 @contextmanager
@@ -31,7 +32,7 @@ def served(start: Path):
     finally:
         process.terminate()
         try:
-            process.wait(timeout=10)
+            process.wait(timeout=60)
         finally:
             process.kill()
             process.stdout.close()
@@ -44,7 +45,7 @@ def opened(playwright, address: str, **look):
     base = address.split("/?")[0]
     try:
         page = browser.new_context(**look).new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.strange = []
         page.on("request", lambda ask: ask.url.startswith(base) or page.strange.append(ask.url))
         page.on("console", lambda said: page.strange.append(said.text))

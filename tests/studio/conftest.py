@@ -27,7 +27,7 @@ def client_of(guard):
         return TestClient(guard, base_url=BASE, follow_redirects=False, raise_server_exceptions=False)
 
 
-def wait(session, seconds=60.0):
+def wait(session, seconds=180.0):
     """Until the worker has nothing to do."""
     end = time.monotonic() + seconds
     while session.pending:

@@ -14,7 +14,7 @@ from shoal.datasets import make_census
 from shoal.io import write_table
 from shoal.studio.project_folder import open_project
 from shoal.studio.screens import SCREENS
-from studio.browser import BROWSER, idle, opened, served
+from studio.browser import BROWSER, PATIENCE, idle, opened, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser is steered by playwright")
 pytestmark = [
@@ -66,8 +66,7 @@ def go(page, name):
             box.set_checked(box.input_value() in ("mondrian", "centres", "global_median"))
         page.fill("#sizes", "2, 3, 6")
         page.click("text=Try these")
-        page.wait_for_selector("#stop-exploring")
-        page.wait_for_selector("#stop-exploring", state="detached")
+        page.wait_for_selector("#found:not([hx-get]) .point[role=button]")
     if name == "compare":
         page.wait_for_selector(".variables")
     if name == "step":
@@ -130,7 +129,7 @@ def test_by_keyboard_alone(play, project):
         page.keyboard.press("Enter")
         page.wait_for_selector(f"#undo[title*='{name.split(',')[0]}']")
         page.wait_for_selector(".card .effect b")
-        assert page.locator(".card").count() == 1
+        playwright.expect(page.locator(".card")).to_have_count(1, timeout=PATIENCE)
         page.keyboard.press("Control+z")
         page.wait_for_selector("#card-2")
         idle(page)
@@ -174,14 +173,20 @@ def test_with_scripts_off(play, project):
     with served(project) as address, opened(play, address, java_script_enabled=False) as page:
         until(page, "columns", "select[aria-label='Role of tenure']")
         page.select_option("select[aria-label='Role of tenure']", "quasi")
-        page.click("tr[data-name=tenure] form[action='/columns/role'] button")
+        press(page, "tr[data-name=tenure] form[action='/columns/role'] button")
         assert page.locator("select[aria-label='Role of tenure']").input_value() == "quasi"
         page.goto(f"{page.base}/protect")
-        page.click("button[aria-label='Remove: Cap the highest values']")
+        press(page, "button[aria-label='Remove: Cap the highest values']")
         assert page.locator(".card").count() == 1
         until(page, "release", "button:has-text('Write the file'):enabled")
-        page.click("button:has-text('Write the file')")
+        press(page, "button:has-text('Write the file')")
         until(page, "release", ".success")
+
+
+def press(page, selector):
+    """Press a button of a form and wait for the page that answers."""
+    with page.expect_navigation():
+        page.click(selector)
 
 
 def until(page, name, selector):

@@ -54,10 +54,10 @@ def test_a_killed_server_leaves_nobody_and_the_project_opens_again(people):
     try:
         address = re.search(r"http\S+", server.stdout.readline())[0]
         base = address.split("/?")[0]
-        with httpx.Client(base_url=base, timeout=60) as client:
+        with httpx.Client(base_url=base, timeout=180) as client:
             assert client.get(address).status_code == 303
             headers = {"origin": base}
-            end = time.monotonic() + 60
+            end = time.monotonic() + 180
             while "Role of age" not in client.get("/columns").text:
                 assert time.monotonic() < end
                 time.sleep(0.2)
@@ -112,10 +112,10 @@ def test_too_little_memory_is_said(people):
     worker = Worker("studio.odd_answers")
     try:
         job = worker.ask("greedy")
-        assert job.over.wait(60)
+        assert job.over.wait(180)
         assert (job.state, job.answer) == ("failed", NO_MEMORY)
         after = worker.ask("echo", value=1)
-        assert after.over.wait(60)
+        assert after.over.wait(180)
         assert after.state == "done"
     finally:
         worker.close()

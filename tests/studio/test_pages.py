@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
+from shoal.studio import pages
 from shoal.studio.pages import studio_app
 from shoal.studio.session import Session
 from studio.conftest import BASE, PORT, client_of, wait
@@ -206,3 +208,25 @@ def test_below_the_promise_only_with_a_reason_that_the_committee_reads(opened, s
     internal, public = (opened.get(f"/report/{which}").text for which in ("internal", "public"))
     assert "It was released all the same, because: a &lt;b&gt;test&lt;/b&gt;" in internal
     assert "released all the same" not in public
+
+
+@pytest.mark.parametrize("way", ["page", "swap"])
+def test_an_answer_that_comes_while_the_page_is_drawn_is_not_lost(opened, session, monkeypatch, way):
+    """What the screen says is being counted is asked for again: the meter of the same page waits for it."""
+    post(opened, session, "/risk/promise", k="3")
+    post(opened, session, "/protect/add", method="mondrian")
+    wait(session)
+    draw = pages._main
+
+    def slowly(*given):
+        drawn = draw(*given)
+        time.sleep(1.5)  # the worker needs less
+        return drawn
+
+    monkeypatch.setattr(pages, "_main", slowly)
+    fields = {"id": "1", "has:release": "1", "release": "centres"}
+    found = post(opened, session, "/protect/options", HX if way == "swap" else SAME, **fields)
+    if way == "page":
+        found = opened.get("/protect")
+    assert "being counted" not in found.text or 'hx-get="/meter' in found.text
+    wait(session)

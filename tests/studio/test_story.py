@@ -6,7 +6,7 @@ import pytest
 
 from shoal.io import read_table
 from shoal.measures import anonymity_level
-from studio.browser import BROWSER, idle, opened, served
+from studio.browser import BROWSER, PATIENCE, idle, opened, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser is steered by playwright")
 pytestmark = [
@@ -43,15 +43,16 @@ def test_the_five_minutes(play, people):
         page.click("button.method:has-text('Cap the highest values')")
         page.wait_for_selector("#card-2 .effect b, .card:nth-child(2) .effect b")
         idle(page)
-        assert page.locator(".card").count() == 2
+        playwright.expect(page.locator(".card")).to_have_count(2, timeout=PATIENCE)
         page.click("#undo")
-        playwright.expect(page.locator(".card")).to_have_count(1, timeout=60_000)
+        playwright.expect(page.locator(".card")).to_have_count(1, timeout=PATIENCE)
         page.click("#redo")
-        playwright.expect(page.locator(".card")).to_have_count(2, timeout=60_000)
+        playwright.expect(page.locator(".card")).to_have_count(2, timeout=PATIENCE)
         idle(page)
         page.reload()
         assert page.locator(".card").count() == 2
         page.click("#rail >> text=Release")
+        page.wait_for_url("**/release")
         page.go_back()
         page.wait_for_selector(".card")
         page.goto(f"{page.base}/release")

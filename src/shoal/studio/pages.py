@@ -27,6 +27,7 @@ from shoal.studio.translations import translations
 from shoal.studio.words import KIND_WORDS, figure, people
 
 MOST_POSTED = 2_000_000  # bytes of a form
+MOST_DRAWN = 20  # times a page is drawn because answers came meanwhile; there are fewer answers to wait for
 OLD = (
     "Meanwhile this was done, perhaps in another tab: {done}. The page now shows the project as it is; "
     "do it again if you still want it."
@@ -147,8 +148,9 @@ def _done(
         return HTMLResponse(_page(session, here, {}, notice), status)
     if target is not here or (status == 200 and then == target.name != here.name):
         return Response(headers={"HX-Redirect": f"/{target.name}"})
-    main = "" if then == KEEP and status == 200 else _main(session, here, {})
-    text = words.get_template("answer.html").render(**_around(session, here, notice), main=main)
+    keep = then == KEEP and status == 200
+    main, around = ("", _around(session, here, notice)) if keep else _drawn(session, here, {}, notice)
+    text = words.get_template("answer.html").render(**around, main=main)
     headers = {"X-Revision": str(session.history.number)} | ({} if main else {"HX-Reswap": "none"})
     return HTMLResponse(text, status, headers=headers)
 
@@ -170,10 +172,23 @@ def _screen_of(form: Form) -> Screen:
 
 def _page(session: Session, screen: Screen, query: Form, notice: str = "") -> str:
     try:
-        main = _main(session, screen, query)
+        main, around = _drawn(session, screen, query, notice)
     except ShoalError as error:
-        main, notice = _main(session, screen, {}), str(error)
-    return words.get_template("page.html").render(**_around(session, screen, notice), main=main)
+        main, around = _drawn(session, screen, {}, str(error))
+    return words.get_template("page.html").render(**around, main=main)
+
+
+def _drawn(session: Session, screen: Screen, query: Form, notice: str) -> tuple[str, dict[str, Any]]:
+    """The screen and what stands around it, of one moment.
+
+    An answer that came meanwhile would be lost: the screen would wait for it, the meter beside it not.
+    """
+    for _ in range(MOST_DRAWN):
+        seen = session.answers
+        main, around = _main(session, screen, query), _around(session, screen, notice)
+        if session.answers == seen:
+            break
+    return main, around
 
 
 def _main(session: Session, screen: Screen, query: Form) -> str:

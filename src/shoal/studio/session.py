@@ -48,6 +48,7 @@ class Session:
         self.notes: list[str] = []
         self.linked: tuple[str, dict[str, Path]] = ("", {})  # a project of several tables, and their files
         self.close: Callable[[], None] = lambda: None
+        self.answers = 0  # that came from the worker: a page that was drawn meanwhile is drawn again
         self._forget()
 
     def _forget(self) -> None:
@@ -270,6 +271,7 @@ class Session:
 
         def then(job: Job) -> None:
             with self.lock:
+                self.answers += 1
                 if job.state == "stopped":
                     return
                 good = job.state == "done"

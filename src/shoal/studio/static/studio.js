@@ -12,6 +12,12 @@
   const opened = () => new Set([...document.querySelectorAll("details[id]")].filter((d) => d.open).map((d) => d.id));
   let wereOpen = new Set();
   let typed = null; // where the cursor was
+  let half = new Map(); // what is typed but not sent yet, by the id of its field
+  const isChanged = (field) => field.tagName === "SELECT"
+    ? field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0)
+    : field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  const unsent = () => new Map([...document.querySelectorAll("#main :is(input, textarea, select)[id][name]:not([hx-post], [type=hidden])")]
+    .filter(isChanged).map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]));
 
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers["X-Revision"] = revision();
@@ -21,11 +27,45 @@
     if (theirs !== null && Number(theirs) < Number(revision())) event.detail.shouldSwap = false;
     wereOpen = opened();
     typed = document.activeElement?.id ?? null;
+    // figures that arrive by themselves leave alone what a person is writing
+    half = ["counted", "load"].includes(event.detail.requestConfig?.triggeringEvent?.type) ? unsent() : new Map();
+  });
+  const focused = () => {
+    if (typed && document.activeElement === document.body) document.getElementById(typed)?.focus({ preventScroll: true });
+  };
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, value] of half) {
+      const field = document.getElementById(id);
+      if (!field) continue;
+      field[field.type === "checkbox" ? "checked" : "value"] = value;
+      if (field.type === "range") field.dispatchEvent(new Event("input", { bubbles: true })); // the number beside it
+    }
+    focused();
+  });
+  // A click that waited in the queue while its button was drawn anew is done by the new button.
+  let waiting = [];
+  document.addEventListener("submit", (event) => {
+    if (event.submitter?.dataset.again !== undefined) waiting.push([event.target, event.submitter.id]);
+  }, true);
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const at = waiting.findIndex(([form]) => form === event.detail.elt);
+    if (at >= 0) waiting.splice(at, 1);
+  });
+  const again = () => {
+    const at = waiting.findIndex(([form]) => !form.isConnected);
+    if (at >= 0) document.getElementById(waiting.splice(at, 1)[0][1])?.click();
+  };
+  // No answer: the studio has ended, or this page is no longer known to it.
+  for (const kind of ["sendError", "responseError"]) document.addEventListener(`htmx:${kind}`, () => {
+    const said = document.createElement("p");
+    said.textContent = document.body.dataset.gone;
+    document.getElementById("notice").replaceChildren(said);
   });
   const shown = () => {
     for (const id of wereOpen) { const d = document.getElementById(id); if (d) d.open = true; }
     for (const button of document.querySelectorAll("#theme, .copy, .dismiss")) button.hidden = false;
-    if (typed && document.activeElement === document.body) document.getElementById(typed)?.focus({ preventScroll: true });
+    focused();
+    again();
   };
   document.addEventListener("htmx:afterSettle", shown);
   document.addEventListener("DOMContentLoaded", shown);
