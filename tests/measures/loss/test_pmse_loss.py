@@ -8,7 +8,8 @@ from hypothesis import given, settings
 
 import oracles_measures as slow
 from measures.files import files
-from shoal import NotApplicable, as_table, measures
+from shoal import NotApplicable, as_table, masking, measures
+from shoal.measures._shared import logistic_fit
 
 
 @pytest.mark.slow
@@ -36,3 +37,16 @@ def test_propensity_loss_needs_squares_to_see_microaggregation():
 def test_propensity_loss_of_files_without_overlap_is_complete():
     table = as_table({"a": np.arange(100.0)})
     assert measures.pmse_loss(table, as_table({"a": np.arange(1000.0, 1100.0)})) > 99
+
+
+def test_another_draw_of_values_for_labels_is_fitted_in_as_few_steps(monkeypatch):
+    """Hundreds of dates as ranges of Mondrian: each of five draws takes Newton a handful of steps."""
+    rng = np.random.default_rng(0)
+    days = [f"{year}-{month:02d}-11" for year in range(1950, 2000) for month in range(1, 13)]
+    file = {"born": rng.choice(days, 400), "town": rng.choice(list("abcdefgh"), 400)}
+    file["age"] = rng.normal(size=400)
+    table = as_table(file, roles={"quasi": list(file)}, kinds={"born": "ordinal"})
+    likelihood, steps = logistic_fit._likelihood, []
+    monkeypatch.setattr(logistic_fit, "_likelihood", lambda *given: steps.append(1) or likelihood(*given))
+    measures.pmse_loss(table, masking.mondrian(table, k=5))
+    assert len(steps) < 5 * 30

@@ -56,12 +56,13 @@ class Design:
     def gram(self, weights: Matrix) -> Matrix:
         """The weighted sums of the products of every two features: crosstabs instead of indicators."""
         total = np.zeros((self.width, self.width))
-        total[0] = self.weighted_sums(weights)
+        total[0] = total[:, 0] = self.weighted_sums(weights)
         first = slice(1, 1 + self.numbers.shape[1])
         heavy = self.numbers * weights[:, None]
         total[first, first] = self.numbers.T @ heavy
         if self.codes:
-            total[first, self.offsets[0] :] = (self.indicators.T @ heavy).T
+            total[self.offsets[0] :, first] = self.indicators.T @ heavy
+            total[first, self.offsets[0] :] = total[self.offsets[0] :, first].T
         for a, codes in enumerate(self.codes):
             here = slice(self.offsets[a], self.offsets[a + 1])
             total[here, here] = np.diag(total[0, here])
@@ -70,7 +71,8 @@ class Design:
                 keys = codes * self.sizes[b] + self.codes[b]
                 counts = np.bincount(keys, weights=weights, minlength=self.sizes[a] * self.sizes[b])
                 total[here, there] = counts.reshape(self.sizes[a], self.sizes[b])
-        return np.triu(total) + np.triu(total, 1).T
+                total[there, here] = total[here, there].T
+        return total
 
     def predict(self, beta: Matrix) -> Matrix:
         """The linear predictor of every record."""
@@ -80,51 +82,70 @@ class Design:
         return result
 
 
-def fitted_error(design: Design, labels: Matrix, start: Matrix | None = None) -> tuple[float, Matrix]:
-    """Mean of (p - 1/2)^2 over the records, p their fitted probability, and the coefficients.
+def fitted_error(design: Design, labels: Matrix) -> float:
+    """Mean of (p - 1/2)^2 over the records, p their fitted probability.
 
-    Newton's method with halved steps on the penalised likelihood. The penalty is on standardised features;
-    those without spread are left out.
+    Newton's method with halved steps on the penalised likelihood, from zero: the coefficients of another draw
+    of values are a worse start than none. The penalty is on standardised features; those without spread are
+    left out.
     """
+    from scipy.linalg import solve
+
     n = len(labels)
-    T = _standardising(design, n)
-    penalty = np.full(T.shape[1], RIDGE * n)
+    scale = _Scale(design, n)
+    penalty = np.full(len(scale.sd) + 1, RIDGE * n)
     penalty[0] = 0.0
-    beta = np.zeros(T.shape[1]) if start is None or len(start) != T.shape[1] else start
-    value, p = _likelihood(design, labels, T @ beta, penalty @ beta**2)
+    beta = np.zeros(len(penalty))
+    value, p = _likelihood(design, labels, scale.raw(beta), penalty @ beta**2)
     for _ in range(50):
-        gradient = T.T @ design.weighted_sums(labels - p) - penalty * beta
+        gradient = scale.gradient(design.weighted_sums(labels - p)) - penalty * beta
         if np.abs(gradient).max() <= 1e-9 * n:
             break
-        hessian = T.T @ design.gram(p * (1 - p)) @ T + np.diag(penalty + 1e-12)
-        step, size = np.linalg.solve(hessian, gradient), 1.0
-        trial = _likelihood(design, labels, T @ (beta + step), penalty @ (beta + step) ** 2)
+        hessian = scale.hessian(design.gram(p * (1 - p))) + np.diag(penalty + 1e-12)
+        step, size = solve(hessian, gradient, assume_a="pos"), 1.0
+        trial = _likelihood(design, labels, scale.raw(beta + step), penalty @ (beta + step) ** 2)
         while trial[0] < value and size > 1e-6:
             size /= 2
             shorter = beta + size * step
-            trial = _likelihood(design, labels, T @ shorter, penalty @ shorter**2)
+            trial = _likelihood(design, labels, scale.raw(shorter), penalty @ shorter**2)
         gain = trial[0] - value
         beta, (value, p) = beta + size * step, trial
         if gain <= 1e-12 * n:
             break
-    return float(((p - 0.5) ** 2).mean()), beta
+    return float(((p - 0.5) ** 2).mean())
 
 
-def _standardising(design: Design, n: int) -> Matrix:
-    """Raw features times this matrix are an intercept and the features that vary, mean 0 and deviation 1."""
-    ones = np.full(n, 1.0)
-    mean = design.weighted_sums(ones)[1:] / n
-    squares = np.concatenate([(design.numbers**2).sum(axis=0) / n, mean[design.numbers.shape[1] :]])
-    variance = squares - mean**2
-    kept = np.flatnonzero(variance > 1e-12 * np.maximum(mean**2, 1e-6))
-    if not len(kept):
-        raise NotApplicable("No compared column varies, so there is nothing to tell records apart by.")
-    sd = np.sqrt(variance[kept])
-    T = np.zeros((design.width, len(kept) + 1))
-    T[0, 0] = 1.0
-    T[kept + 1, np.arange(len(kept)) + 1] = 1.0 / sd
-    T[0, 1:] = -mean[kept] / sd
-    return T
+class _Scale:
+    """Between raw features and those of mean 0 and deviation 1; what does not vary is left out."""
+
+    def __init__(self, design: Design, n: int) -> None:
+        mean = design.weighted_sums(np.full(n, 1.0))[1:] / n
+        squares = np.concatenate([(design.numbers**2).sum(axis=0) / n, mean[design.numbers.shape[1] :]])
+        variance = squares - mean**2
+        varies = np.flatnonzero(variance > 1e-12 * np.maximum(mean**2, 1e-6))
+        if not len(varies):
+            raise NotApplicable("No compared column varies, so there is nothing to tell records apart by.")
+        self.width, self.kept = design.width, varies + 1
+        self.mean, self.sd = mean[varies], np.sqrt(variance[varies])
+
+    def raw(self, beta: Matrix) -> Matrix:
+        """Coefficients of the raw features, the intercept first."""
+        found = np.zeros(self.width)
+        found[self.kept] = beta[1:] / self.sd
+        found[0] = beta[0] - self.mean @ found[self.kept]
+        return found
+
+    def gradient(self, sums: Matrix) -> Matrix:
+        """Weighted sums of the raw features as those of the standardised ones."""
+        return np.concatenate([sums[:1], (sums[self.kept] - sums[0] * self.mean) / self.sd])
+
+    def hessian(self, gram: Matrix) -> Matrix:
+        """Weighted products of the raw features as those of the standardised ones."""
+        border = self.gradient(gram[0])
+        inner = gram[np.ix_(self.kept, self.kept)]
+        inner -= np.outer(self.mean, gram[0, self.kept]) + np.outer(border[1:] * self.sd, self.mean)
+        inner /= np.outer(self.sd, self.sd)
+        return np.block([[border[:1, None], border[None, 1:]], [border[1:, None], inner]])
 
 
 def _likelihood(design: Design, labels: Matrix, raw: Matrix, penalised: Any) -> tuple[float, Matrix]:
