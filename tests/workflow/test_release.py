@@ -12,7 +12,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import InputWarning, InvalidInput, Promise, PromiseBroken, as_table, microaggregate, release
+from shoal import (
+    InputWarning,
+    InvalidInput,
+    Promise,
+    PromiseBroken,
+    ShoalError,
+    as_table,
+    microaggregate,
+    release,
+)
 from shoal.workflow.match_rows import match_rows
 from shoal.workflow.release import Target
 
@@ -112,6 +121,17 @@ def test_an_empty_text_is_no_confidential_value(tmp_path, ending):
     table = as_table({"age": [1, 1], "ill": ["", "flu"]}, roles={"quasi": "age", "confidential": "ill"})
     with pytest.raises(PromiseBroken, match="l of ill = 1 reached"):
         release(table, table, Promise(l={"ill": 2}), tmp_path / f"safe.{ending}")
+
+
+@pytest.mark.parametrize("name", [" ", " area", "area ", "a,b", 'a"b', "a\nb", "e\u0301", "column_1"])
+@pytest.mark.parametrize(
+    "ending", ["csv", "tsv", "csv.gz", "parquet", "arrow", "jsonl", "asc", "xlsx", "sav"]
+)
+def test_every_key_is_counted_whatever_its_name(tmp_path, name, ending):
+    table = as_table({"age": [1] * 4, name: [1, 1, 2, 3]}, roles={"quasi": "age", "stratum": name})
+    with pytest.raises(ShoalError):  # below k, or the format cannot hold the name
+        release(table, table, Promise(k=2), tmp_path / f"safe.{ending}")
+    assert not list(tmp_path.iterdir())
 
 
 def test_texts_that_only_look_alike_are_said(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Protocol
 
 import polars as pl
 
+from shoal.errors import InvalidInput
 from shoal.io.address import Address
 from shoal.io.atomic import check_target, whole_file
 from shoal.io.fixed_width import FIXED_WIDTH, layout_for
@@ -71,16 +72,31 @@ class FileDraft:
     path: Path
     form: Form
     sidecar: Path | None = None  # the layout that a fixed-width file cannot be read without
+    columns: tuple[str, ...] = ()  # as they were written
 
     def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
         if self.sidecar is not None:
             self.form = replace(self.form, layout=self.form.layout or layout_for(frame))
             assert self.form.layout is not None
             self.sidecar.write_text(metadata_text(self.form.layout, frame.columns), encoding="utf-8")
+        self.columns = tuple(frame.columns)
         writer_of(self.form.extension)(frame, attributes, self.path, self.form)
 
     def cells(self) -> pl.DataFrame:
-        return format_called(self.form.extension).cells(self.path, self.form)
+        return as_named(format_called(self.form.extension).cells(self.path, self.form), self.columns)
+
+
+def as_named(cells: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """What was read back, by the names that were written: readers trim names, and make them where none is.
+
+    >>> as_named(pl.DataFrame({"column_1": ["a"]}), [" "]).columns
+    [' ']
+    """
+    if set(columns) <= set(cells.columns):
+        return cells
+    if cells.width != len(columns):
+        raise InvalidInput(f"{len(columns)} columns were written, but {cells.width} can be read back.")
+    return cells.rename(dict(zip(cells.columns, columns, strict=True)))
 
 
 def check_draft(target: Path | Address, *, overwrite: bool) -> None:

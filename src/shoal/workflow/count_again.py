@@ -55,7 +55,10 @@ def count_again(
     """
     if cells.height != len(masked):
         raise InvalidInput(f"{len(masked)} records were written, but {cells.height} can be read back.")
-    names = [name for name in keys or key_columns(masked) if name in cells.columns]
+    names = [name for name in keys or key_columns(masked) if masked.attribute(name).role != "identifier"]
+    lost = [name for name in names if name not in cells.columns]
+    if lost:
+        raise InvalidInput(f"Column {lost[0]!r} cannot be read back, so k cannot be counted; rename it.")
     if not names:
         raise InvalidInput("Nothing an intruder may know is written, so there is nothing to count.")
     weights = masked.names("weight")
