@@ -61,9 +61,40 @@ def test_mistakes_are_one_sentence(file):
         (["--l", "2"], "`--l` needs a confidential column"),
         (["--model", "alpha_k=0.5"], "`--model` needs MODEL.OPTION=VALUE"),
         (["--model", "alpha.alpha=0.5"], "model of a promise"),
+        (["--model", "alpha_k.beta=0.5"], "no option of alpha_k 'beta'"),
+        (["--model", "alpha_k.age.alpha=0.5"], "name a confidential column"),
         (["--l", "2", "--l-on", "wages"], "no column 'wages'"),
         (["--l", "2", "--l-on", "age"], "name a confidential column"),
     ]:
         code, out, err = file("mask", "c.csv", *QUASI, "--k", "2", *options)
         assert (code, out, err.count("\n")) == (2, "", 1), (options, out, err)
         assert sentence in err
+
+
+@pytest.mark.parametrize("method", ["microaggregate", "mondrian", "recode_to_k", "suppress_to_k"])
+def test_a_model_of_one_column_makes_it_confidential_and_reads_its_hierarchy(file, method):
+    Path("trees").mkdir()
+    Path("trees/ill.csv").write_text("flu;cough;*\ncold;cough;*\ngout;pain;*\n")
+    Path("trees/age.csv").write_text("".join(f"{age};young;*\n" for age in range(20, 27)))
+    asked = ["--k", "3", "--model", "hierarchical_t_close.ill.t=0.5", "--hierarchies", "trees"]
+    code, out, _ = file("mask", "c.csv", *QUASI, "--method", method, *asked, "-o", "m.csv")
+    assert code == 0
+    assert "hierarchical_t_close (t of ill = 0.5)" in out
+    assert file("check", "m.csv", *QUASI, *asked)[0] == 0  # means of ages are no values of the hierarchy
+    asked[3] = "hierarchical_t_close.ill.t=0"
+    assert file("check", "m.csv", *QUASI, *asked)[0] in (0, 3)
+
+
+@pytest.mark.parametrize("method", ["recode_to_k", "mondrian"])
+def test_people_of_a_population_are_counted_in_labels_and_among_the_suppressed(file, method):
+    Path("people.csv").write_text(FILE + FILE.split("\n", 1)[1] + "26,x,flu,100\n" * 4)
+    Path("few.csv").write_text("".join(FILE.splitlines(keepends=True)[:40]) + "26,x,flu,100\n" * 3)
+    Path("trees").mkdir()
+    rows = [f"{age};{'young' if age < 24 else 'old'};*\n" for age in range(20, 27)]
+    Path("trees/age.csv").write_text("".join(rows))
+    asked = ["--k", "3", "--model", "k_map.people=6", "--model", "k_map.population=people.csv"]
+    options = [*QUASI, *asked, "--hierarchies", "trees"]
+    suppression = ["--set", "suppression=0.1"] if method == "recode_to_k" else []
+    code, _, err = file("mask", "few.csv", *options, "--method", method, *suppression, "-o", "m.csv")
+    assert code == 0, err
+    assert file("check", "m.csv", *options)[0] == 0

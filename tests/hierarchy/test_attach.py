@@ -25,6 +25,14 @@ def test_attaching_checks_every_value():
     with pytest.raises(InvalidInput, match="Column 'place' has no hierarchy"):
         hierarchy_of(table, "place")
     assert with_hierarchies(table, None) == table
+    left = with_hierarchies(table, {"place": PLACES}, unnamed="leave")
+    assert left.attribute("place").hierarchy is None
+
+
+def test_the_file_of_a_hierarchy_is_named(tmp_path):
+    (tmp_path / "towns.csv").write_text("Paris;France;*\n")
+    with pytest.raises(InvalidInput, match=r"at row 1 that its hierarchy 'towns.csv' does not name"):
+        with_hierarchies(as_table({"place": ["Paris", "Oslo"]}), {"place": tmp_path / "towns.csv"})
 
 
 def test_lists_have_no_hierarchy():

@@ -77,6 +77,11 @@ def test_the_hierarchies_of_arx_are_read():
             "1;low;a;*\n\n2;low;b;*\n",
             "Lines 1 and 3 of the hierarchy 'h.csv' give a label of level 1 two parents",
         ),
+        ("1;a;b;a;*\n", "Line 1 of the hierarchy 'h.csv' makes a cycle: a label is above itself; keep one"),
+        (
+            "1;a;*\n2;;*\n",
+            "Line 2 of the hierarchy 'h.csv' has an empty label at level 1; name it",
+        ),
         ("1;2;*\n2;1;*\n", "Lines 1 and 2 of the hierarchy 'h.csv' make a cycle: a label is above itself"),
         ("1;a;*\n\n2;*\n", "Line 3 of the hierarchy 'h.csv' has 2 levels, line 1 has 3; give all rows"),
         ("1;a;x\n2;a;y\n", "Line 2 of the hierarchy 'h.csv' ends in another label than line 1"),

@@ -39,6 +39,8 @@ def test_the_highest_risk_is_not_rounded(risk, size):
         ({"max_risk": 0}, "`max_risk` must be a number"),
         ({"max_risk": 9}, "`max_risk` must be a number"),
         ({"others": {"nothing": {}}}, "no model of a promise 'nothing'"),
+        ({"others": {"alpha_k": {"beta": 1}}}, "no option of alpha_k 'beta'. Known: alpha"),
+        ({"others": {"recursive_l_diverse": {"l": 2}}}, "recursive_l_diverse needs the option `c`"),
     ],
 )
 def test_mistakes_are_one_sentence(options, sentence):
@@ -65,3 +67,10 @@ def test_without_a_promise_the_largest_k_of_the_steps_counts():
     steps = [{"method": "microaggregate", "k": 3}, {"method": "suppress_to_k", "k": 5}]
     assert Recipe("r", {}, steps).promised == Promise(k=5)
     assert not Recipe("r", {}, [{"method": "rank_swap", "percent": 5}]).promised
+
+
+def test_columns_of_every_model_are_confidential():
+    promise = Promise(
+        l={"ill": 2}, others={"alpha_k": {"alpha": {"pay": 0.5}}, "average_risk": {"risk": 0.3}}
+    )
+    assert promise.confidential == ["ill", "pay"]

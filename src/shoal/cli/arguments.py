@@ -174,15 +174,15 @@ class Reading(Opening):
     stratum: Stratum = None
     hierarchies: Hierarchies = None
 
-    def table(self, file: Path | Address, hidden: Sequence[str] = ()) -> Table:
+    def table(self, file: Path | Address, hidden: Sequence[str] = (), *, masked: bool = False) -> Table:
         """The file, with the roles and kinds that were given; `hidden` columns are confidential too."""
-        return self.describe(self.read(file), hidden)
+        return self.describe(self.read(file), hidden, masked=masked)
 
-    def describe(self, table: Table, hidden: Sequence[str] = ()) -> Table:
-        """The table with the roles, kinds and hierarchies that were given."""
+    def describe(self, table: Table, hidden: Sequence[str] = (), *, masked: bool = False) -> Table:
+        """The table with the roles, kinds and hierarchies that were given; masked cells may be means."""
         roles = also_confidential(self.roles(table), hidden)
         table = as_table(table, roles=roles or None, kinds=self.kinds(table))
-        return with_hierarchies(table, self.grown(table))
+        return with_hierarchies(table, self.grown(table), unnamed="leave" if masked else "refuse")
 
     def as_written(self, table: Table, file: Path | Address, **options: Any) -> Table:
         """The described table of a file with its keys as a stranger with a text editor sees them."""

@@ -54,7 +54,7 @@ def check_file(
         check_many(file, promising, reading, gaps, listed, Where(engine, scheduler, memory), as_json)
         return
     refuse_existing(force, listed, inputs=[file])
-    table = reading.table(file, promising.named)
+    table = reading.table(file, promising.named, masked=True)
     promise = promising.promise(table.names("confidential"))
     if not promise:
         raise InvalidInput("There is no promise to check; say what the file should keep, e.g. --k 5.")

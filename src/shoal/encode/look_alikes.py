@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -83,10 +84,18 @@ def hidden_values(table: Table, name: str) -> Hidden:
         empty = categories.index("")
         codes = np.where(codes == empty, -1, codes - (codes > empty))
         categories = (*categories[:empty], *categories[empty + 1 :])
+    return hidden_column(codes, table.attribute(name).kind, ancestors_of(table, name, categories))
+
+
+def ancestors_of(table: Table, name: str, categories: Sequence[Any]) -> Codes | None:
+    """The labels above every category; None without a hierarchy that names them all.
+
+    >>> from shoal import as_table
+    >>> ancestors_of(as_table({"ill": ["flu"]}), "ill", ["flu"])
+    """
     hierarchy = table.attribute(name).hierarchy
     known = isinstance(hierarchy, Hierarchy) and all(as_text(value) in hierarchy.node for value in categories)
-    lines = hierarchy.ancestors[nodes_of(hierarchy, categories)] if known and categories else None
-    return hidden_column(codes, table.attribute(name).kind, lines)
+    return hierarchy.ancestors[nodes_of(hierarchy, categories)] if known and categories else None
 
 
 @once

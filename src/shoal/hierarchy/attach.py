@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
-from shoal._check import check_names
+from shoal._check import check_choice, check_names
 from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.hierarchy.hierarchy_files import as_hierarchy
@@ -15,7 +16,9 @@ from shoal.table import Table
 
 
 @takes_frames
-def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Table:
+def with_hierarchies(
+    table: Table, hierarchies: Mapping[str, Any] | None, *, unnamed: Literal["refuse", "leave"] = "refuse"
+) -> Table:
     """Say how columns generalise: the same table, its attributes with hierarchies.
 
     Parameters
@@ -25,6 +28,9 @@ def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Tab
     hierarchies
         By column name, whatever `as_hierarchy` takes: a `Hierarchy`, the name of a csv file, or a mapping,
         e.g. ``{"widths": [5, 10, 20]}``.
+    unnamed
+        A column with a value that its hierarchy does not name is refused, or, "leave", left without it, as
+        the means of a masked file are.
 
     Returns
     -------
@@ -44,9 +50,10 @@ def with_hierarchies(table: Table, hierarchies: Mapping[str, Any] | None) -> Tab
     >>> table.attribute("age").hierarchy
     Hierarchy of 2 values and 2 levels above them
     """
+    check_choice("unnamed", unnamed, ("refuse", "leave"))
     names = check_names(hierarchies or (), table.names())
-    found = {name: _fitting(table, name, hierarchies[name]) for name in names} if hierarchies else {}
-    attributes = tuple(replace(a, hierarchy=found.get(a.name, a.hierarchy)) for a in table.attributes)
+    found = {name: _fitting(table, name, hierarchies[name], unnamed) for name in names} if hierarchies else {}
+    attributes = tuple(replace(a, hierarchy=found.get(a.name) or a.hierarchy) for a in table.attributes)
     return Table(table.frame, attributes)
 
 
@@ -68,7 +75,7 @@ def hierarchy_of(table: Table, name: str) -> Hierarchy:
     return hierarchy
 
 
-def _fitting(table: Table, name: str, given: Any) -> Hierarchy:
+def _fitting(table: Table, name: str, given: Any, unnamed: str) -> Hierarchy | None:
     values = table.column(name).tolist()
     try:
         present = {value: None for value in values if value is not None and value == value}
@@ -78,9 +85,12 @@ def _fitting(table: Table, name: str, given: Any) -> Hierarchy:
         ) from None
     hierarchy = as_hierarchy(given, present)
     unknown = {value for value in present if as_text(value) not in hierarchy.node}
+    if unknown and unnamed == "leave":
+        return None
     if unknown:
+        file = f" {Path(given).name!r}" if isinstance(given, str | Path) else ""
         row = next(row for row, value in enumerate(values) if value in unknown)
         raise InvalidInput(
-            f"Column {name!r} has a value at row {row} that its hierarchy does not name; add it there."
+            f"Column {name!r} has a value at row {row} that its hierarchy{file} does not name; add it there."
         )
     return hierarchy

@@ -234,7 +234,7 @@ def _check_shape(paths: Sequence[Sequence[str]]) -> None:
         raise InvalidInput("The hierarchy has no rows; give one per value.")
     height = len(paths[0])
     if height < 2:
-        raise InvalidInput("The hierarchy has only values; add a level above them, at least *.")
+        raise InvalidInput("The hierarchy has only values; add a level above, at least *, with ; between.")
     for row, path in enumerate(paths):
         if len(path) != height:
             raise InvalidInput(
@@ -247,7 +247,7 @@ def _check_shape(paths: Sequence[Sequence[str]]) -> None:
             )
         if "" in path:
             raise InvalidInput(
-                f"Row {row} of the hierarchy has an empty label at level {list(path).index('')}."
+                f"Row {row} of the hierarchy has an empty label at level {list(path).index('')}; name it."
             )
 
 
@@ -259,7 +259,8 @@ def _check_parents(paths: Sequence[Sequence[str]]) -> None:
             before = seen.setdefault(path[level], row)
             if paths[before][level + 1] != path[level + 1]:
                 raise InvalidInput(
-                    f"Rows {before} and {row} of the hierarchy give a label of level {level} two parents."
+                    f"Rows {before} and {row} of the hierarchy give a label of level {level} two parents; "
+                    "keep one."
                 )
     _check_cycles(paths)
 
@@ -278,6 +279,8 @@ def _check_cycles(paths: Sequence[Sequence[str]]) -> None:
     except CycleError as error:
         steps = [{one, other} for one, other in pairwise(error.args[1])]
         rows = sorted({row for pair, row in row_of.items() if set(pair) in steps})
+        where = f"Row {rows[0]}" if len(rows) == 1 else f"Rows {rows[0]} and {rows[-1]}"
+        verb = "makes" if len(rows) == 1 else "make"
         raise InvalidInput(
-            f"Rows {rows[0]} and {rows[-1]} of the hierarchy make a cycle: a label is above itself; keep one."
+            f"{where} of the hierarchy {verb} a cycle: a label is above itself; keep one."
         ) from None

@@ -237,7 +237,15 @@ def _figures(values: Mapping[str, Any]) -> str:
         elif isinstance(value, bool):
             parts.append(f"{name} {'kept' if value else 'broken'}")
         elif isinstance(value, Mapping):
-            parts.append(f"{name} ({', '.join(f'{option} = {given}' for option, given in value.items())})")
+            options = [_option_words(option, given) for option, given in value.items()]
+            parts.append(f"{name} ({', '.join(options)})")
         else:
             parts.append(f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}")
     return ", ".join(parts)
+
+
+def _option_words(option: str, given: Any) -> str:
+    """'l of illness = 2' for an option by column, else 'c = 4'."""
+    if isinstance(given, Mapping):
+        return ", ".join(f"{option} of {column} = {value}" for column, value in given.items())
+    return f"{option} = {given}"

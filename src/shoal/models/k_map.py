@@ -18,8 +18,8 @@ def people_of(classes: Classes) -> Matrix:
     stands_for = classes.weights if classes.people is None else classes.people
     if stands_for is None:
         raise InvalidInput(
-            "k-map and presence need the population; give the column of weights its role, or name a table of "
-            "everybody: k_map.population=people.csv."
+            "k-map, presence and individual risk need the population; give the column of weights its role, "
+            "or name a table of everybody: k_map.population=people.csv."
         )
     found = np.bincount(classes.labels, weights=stands_for, minlength=classes.count)
     return np.asarray(found, dtype=np.float64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import Parameter, signature
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -80,6 +81,8 @@ class Promise:
         check_names(self.others, _other_models(), "model of a promise")
         if not all(isinstance(options, Mapping) for options in self.others.values()):
             raise InvalidInput("Every other model of a promise needs its options: { name = value }.")
+        for name, given in self.others.items():
+            _check_options(name, given)
         object.__setattr__(self, "others", {name: dict(given) for name, given in self.others.items()})
 
     def __bool__(self) -> bool:
@@ -93,8 +96,15 @@ class Promise:
 
     @property
     def confidential(self) -> list[str]:
-        """The columns for which l or t are promised."""
-        return list(dict.fromkeys([*self.l, *self.t]))
+        """The columns for which l, t or another model is promised."""
+        others = [
+            column
+            for given in self.others.values()
+            for value in given.values()
+            if isinstance(value, Mapping)
+            for column in value
+        ]
+        return list(dict.fromkeys([*self.l, *self.t, *others]))
 
     def models(self) -> dict[str, Model]:
         """What is promised as functions of classes, by name."""
@@ -128,6 +138,16 @@ class Promise:
         check_names(content, (*OWN, *_other_models()), "entry of a promise")
         own = {name: value for name, value in content.items() if name in OWN}
         return cls(**own, others={name: value for name, value in content.items() if name not in OWN})
+
+
+def _check_options(name: str, given: Mapping[str, Any]) -> None:
+    """Every option of a model must be one it has, and those without a default be there."""
+    known = signature(_other_models()[name]).parameters
+    options = [option for option in known if option != "classes"]
+    check_names(given, options, f"option of {name}")
+    needed = next((o for o in options if known[o].default is Parameter.empty and o not in given), None)
+    if needed is not None:
+        raise InvalidInput(f"The model {name} needs the option `{needed}`; add it.")
 
 
 def _said(value: Any) -> Any:

@@ -46,8 +46,5 @@ def as_written(
     texts = [cells[name].cast(pl.String) for name in known]
     if gaps == "wildcard":
         texts = [text.set(frame[text.name].is_null(), None) for text in texts]
-    attributes = (
-        replace(a, kind="nominal", order=(), hierarchy=None) if a.name in known else a
-        for a in table.attributes
-    )
+    attributes = (replace(a, kind="nominal", order=()) if a.name in known else a for a in table.attributes)
     return Table(frame.with_columns(texts), tuple(attributes))

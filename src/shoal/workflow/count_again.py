@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.encode.categories import Codes, categorise
-from shoal.encode.look_alikes import key_columns
+from shoal.encode.look_alikes import ancestors_of, key_columns
 from shoal.errors import InvalidInput
 from shoal.measures.check import Verdict, judged, with_people
 from shoal.models.classes import Classes, Hidden, hidden_column
@@ -119,16 +119,18 @@ def _household(cells: pl.DataFrame, masked: Table, rows: NDArray[np.intp]) -> Co
 
 def _hidden(cells: pl.DataFrame, masked: Table, rows: NDArray[np.intp], name: str) -> Hidden:
     """A confidential column: what is different is what the cells show, its order is that of the table."""
-    ranks = categorise(masked, name)[0][rows]
+    ranks, categories = categorise(masked, name)
+    ranks, kind = ranks[rows], masked.attribute(name).kind
+    lines = ancestors_of(masked, name, categories)
     if name not in cells.columns:
-        return hidden_column(ranks, masked.attribute(name).kind)
+        return hidden_column(ranks, kind, lines)
     column = cells[name]
     codes = cell_codes(column.set(column == "", None) if column.dtype == pl.String else column)  # no value
-    if masked.attribute(name).kind == "nominal":
-        return hidden_column(codes, "nominal")
     seen = codes >= 0
     lowest = np.full(int(codes.max(initial=-1)) + 1, len(ranks), dtype=np.intp)
     np.minimum.at(lowest, codes[seen], ranks[seen])
+    if kind == "nominal":
+        return hidden_column(codes, kind, None if lines is None or (lowest < 0).any() else lines[lowest])
     placed = np.full(len(codes), -1, dtype=np.intp)
     placed[seen] = lowest[codes[seen]]
-    return hidden_column(placed, masked.attribute(name).kind)
+    return hidden_column(placed, kind, lines)

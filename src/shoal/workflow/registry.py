@@ -149,8 +149,8 @@ def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
         given["l_diversity"] = max(promise.l.values())
     if promise.t:
         given["t_closeness"] = min(promise.t.values())
-    if promise.confidential:
-        given["confidential"] = promise.confidential
+    if promise.l or promise.t:
+        given["confidential"] = list(dict.fromkeys([*promise.l, *promise.t]))
     known = options_of(find_method(method, STEPS))
     rest = {
         name: value

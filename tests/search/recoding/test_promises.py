@@ -7,6 +7,7 @@ import pytest
 
 from search.recoding.small_recodings import random_file
 from shoal import Infeasible, InvalidInput, Promise, Recipe, as_table, with_hierarchies
+from shoal.encode.look_alikes import look_alikes
 from shoal.masking import microaggregate, mondrian, suppress_to_k
 from shoal.measures import check
 from shoal.search import find_recoding, recode_to_k
@@ -19,7 +20,8 @@ PROMISES = [
     {"recursive_l_diverse": {"l": {"ill": 2}, "c": 2}},
     {"alpha_k": {"alpha": {"ill": 0.7}}},
     {"beta_like": {"beta": {"ill": 1.5}}},
-    {"average_risk": {"risk": 0.3}},
+    {"average_risk": {"risk": 0.15}},
+    {"max_risk": 0.15},
 ]
 
 
@@ -129,3 +131,18 @@ def test_what_cannot_be_kept_is_said():
         recode_to_k(table, k=2, scheme="local", promise={"alpha_k": {"alpha": 0.5}})
     with pytest.raises(InvalidInput, match="Did you mean 'alpha_k'"):
         recode_to_k(table, k=2, promise={"alphak": {"alpha": 0.5}})
+
+
+@pytest.mark.parametrize(
+    "masker", [microaggregate, suppress_to_k, lambda table, **o: recode_to_k(table, scheme="local", **o)]
+)
+def test_risks_are_kept_by_larger_classes_not_by_joining_them(masker):
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(0, 40, 400).tolist()
+    table = as_table(
+        {"size": sizes, "age": rng.integers(0, 9, 400).tolist()}, roles={"quasi": ["size", "age"]}
+    )
+    table = with_hierarchies(table, {"size": {"widths": [5, 10]}, "age": {"widths": [3]}})
+    masked = masker(table, k=2, promise={"average_risk": {"risk": 0.15}})
+    assert check(masked, Promise(others={"average_risk": {"risk": 0.15}})).kept
+    assert len(look_alikes(masked).records) >= len(look_alikes(masker(table, k=7)).records)

@@ -180,6 +180,7 @@ def test_more_combinations_than_a_number_holds():
         ({"loss": "gcpp"}, "Did you mean 'gcp'"),
         ({"loss": "geometric", "scheme": "local"}, "`loss` must be one of"),
         ({"levels": {"age": 9}}, "`levels` of column 'age' must be a level"),
+        ({"levels": {"age": 1.5}}, "`levels` of column 'age' must be a level"),
         ({"levels": {"age": (3, 1)}}, "`levels` of column 'age' must be a level"),
         ({"levels": {"agee": 1}}, "Did you mean 'age'"),
         ({"weights": {"age": 0, "town": 0}}, "at least one column a weight"),

@@ -66,7 +66,8 @@ class Hiding:
     @property
     def named(self) -> list[str]:
         """The columns these options call confidential."""
-        return named_confidential(self.l, self.l_on, self.t, self.t_on)
+        others = Promise(others=models_from(self.model)).confidential
+        return [*named_confidential(self.l, self.l_on, self.t, self.t_on), *others]
 
     def promise(self, confidential: Sequence[str]) -> Promise:
         """The promise; a bare number holds for the columns of --l-on or --t-on, or all."""

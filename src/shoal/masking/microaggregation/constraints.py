@@ -16,7 +16,7 @@ from shoal.encode.look_alikes import hidden_values, key_columns
 from shoal.encode.population_people import people_alike
 from shoal.errors import InvalidInput
 from shoal.masking.households.household_variables import household_of
-from shoal.models import Classes, distinct_l_diverse, distinct_values, k_anonymous, t_close
+from shoal.models import Classes, class_size_of, distinct_l_diverse, distinct_values, k_anonymous, t_close
 from shoal.models.population_counts import population_of
 from shoal.models.promise import Model, Promise
 from shoal.table import Table
@@ -110,6 +110,17 @@ def group_constraint(
     return satisfied
 
 
+def size_for(k: int, promise: Promise | Mapping[str, Any] | None, most: int) -> int:
+    """The size of classes, at most `most`, that keeps promised risks without joining classes afterwards.
+
+    >>> size_for(2, {"average_risk": {"risk": 0.15}}, 100)
+    7
+    """
+    promised = as_promise(promise or {})
+    mean = promised.others.get("average_risk", {}).get("risk", 1)
+    return min(max(k, promised.class_size, class_size_of(mean)), most)
+
+
 def as_promise(promise: Promise | Mapping[str, Any]) -> Promise:
     """The promise itself, or from its entries."""
     return promise if isinstance(promise, Promise) else Promise.from_dict(promise)
@@ -142,6 +153,7 @@ def _check_l(l_diversity: Any, names: list[str], file: Classes, what: str = "l_d
         found = int(distinct_values(file, name).max(initial=0))
         if number > found:
             raise InvalidInput(
-                f"`{what}` asks for {l_diversity} different values of {name!r}, which has {found}."
+                f"`{what}` asks for {l_diversity} different values of {name!r}, which has {found}; "
+                "ask for less."
             )
     return int(np.ceil(number))

@@ -20,7 +20,8 @@ from shoal.errors import Infeasible, InvalidInput, SizeWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.household_variables import household_of
 from shoal.masking.microaggregation.aggregate import MISSING, Missing
-from shoal.masking.microaggregation.constraints import group_constraint
+from shoal.masking.microaggregation.constraints import group_constraint, size_for
+from shoal.masking.microaggregation.copies_apart import with_copies_apart
 from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge_groups
 from shoal.masking.microaggregation.robust_geometry import GroupScale, robust_coordinates
 from shoal.masking.microaggregation.strata import check_strata, strata_of, zeros_apart
@@ -91,6 +92,7 @@ def group_records(
     if constraint is not None:
         check_satisfiable(stratum, constraint)
     check_choice("missing", missing, MISSING)
+    k = size_for(k, promise, int(sizes(stratum).min()))
     X = _geometry(table, names, scale, weights, missing)
     units = distinct_counts(stratum, household_of(table))  # households, or records
     labels = _stratified_labels(X, k, partition, stratum, units, rng, callback)
@@ -128,12 +130,14 @@ def _stratified_labels(
     several, together = len(strata_rows) > 1, partition is local_search and len(strata_rows) > MANY_STRATA
     search: Partitioner = mdav if together else partition
     proofs: list[Certified] = []
+    usual = partition is local_search  # other partitioners are methods of papers, and see all records
     for s, rows in enumerate(strata_rows):
         if several and units[s] < 2 * k:
             inside = np.zeros(len(rows), dtype=np.intp)
         else:
             step = sub_progress(callback, s, len(strata_rows))
-            inside = with_known_options(_for_size(search, len(rows)), rng=rng, callback=step)(X[rows], k)
+            chosen = with_known_options(_for_size(search, len(rows)), rng=rng, callback=step)
+            inside = with_copies_apart(X[rows], k, chosen) if usual else chosen(X[rows], k)
             if isinstance(inside, Certified):
                 proofs.append(inside)
                 inside = inside.labels

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
+from shoal.encode.population_people import people_alike
 from shoal.errors import PrivacyWarning
+from shoal.hierarchy.population_table import population_table
 from shoal.masking.cells import cells_of
 from shoal.models import Classes
+from shoal.models.population_counts import population_of
 from shoal.models.promise import Promise
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
-from shoal.types import Labels
+from shoal.types import Labels, Matrix
 
 
 @takes_frames
@@ -66,9 +70,9 @@ def join_suppressed(table: Table, *, promise: Promise) -> Table:
         return table
     hidden = list(dict.fromkeys([*table.names("confidential"), *promise.confidential]))
     classes = look_alikes(table, confidential=[name for name in hidden if name in table.names()])
-    test = _test_of(promise, classes)
     taken = np.zeros(len(table), dtype=bool)
     outside = [name for name in key_columns(table) if name not in names]
+    test = _test_of(promise, classes, _people_of_areas(table, promise, outside))
     areas = row_classes(code_matrix(table, outside)) if outside else np.zeros(len(table), dtype=np.intp)
     for area in np.unique(areas[gone]).tolist():
         taken |= _taken_in(classes.labels, gone & (areas == area), areas == area, test)
@@ -81,12 +85,27 @@ def join_suppressed(table: Table, *, promise: Promise) -> Table:
     return table.assign(**released)
 
 
-def _test_of(promise: Promise, classes: Classes) -> Callable[[NDArray[np.bool_]], bool]:
+def _people_of_areas(table: Table, promise: Promise, outside: list[str]) -> Matrix | None:
+    """For every record all people of its area: whoever is suppressed may be any of them."""
+    population = population_of(promise.others)
+    if population is None:
+        return None
+    if not outside:
+        return np.full(len(table), float(len(population_table(population, []))))
+    areas = row_classes(code_matrix(table, outside))
+    return people_alike(table, population, outside) * np.bincount(areas)[areas]
+
+
+def _test_of(
+    promise: Promise, classes: Classes, people: Matrix | None
+) -> Callable[[NDArray[np.bool_]], bool]:
     models = promise.models().values()
 
     def kept(members: NDArray[np.bool_]) -> bool:
         rows = np.flatnonzero(members)
         part = classes.part(rows, np.zeros(len(rows), dtype=np.intp))
+        if people is not None:
+            part = replace(part, people=people[rows] / len(rows))
         return all(bool(np.all(model(part))) for model in models)
 
     return kept

@@ -15,7 +15,7 @@ from shoal._options import renamed, report
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household
-from shoal.masking.microaggregation.constraints import group_constraint
+from shoal.masking.microaggregation.constraints import Constraint, group_constraint, size_for
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.suppression.few_known_keys import suppress_subsets
@@ -200,20 +200,20 @@ def find_suppression(
     _check_mode(gaps, cells_per_record, risk, certify)
     _check_known(known_keys, gaps, certify, promise)
     weights = _weights(table, names, importance)
-    stratum = strata_of(table, strata)
-    check_strata(stratum, k)
+    check_strata(stratum := strata_of(table, strata), k)
     whole = np.column_stack([categorise(table, name)[0] for name in names])
     groups = key_groups(names, linked)
     codes, joined = joined_codes(whole, weights, groups)
     labels = [names[group[0]] for group in groups]
-    way = partial(_suppress, codes, k, gaps, stratum, cells_per_record, risk, known_keys)
+    way = partial(_suppress, codes, gaps, stratum, cells_per_record, risk, known_keys)
     report(callback, 0.1, "suppressing")
-    mask, bound = within_limits(way, joined, limits, labels), 0.0
-    report(callback, 0.6, "suppressing")
     constraint = group_constraint(table, promise=promise or {})
     if constraint is not None:
         _check_free(gaps, certify, limits)
-        mask = keep_promise(codes, mask, k, joined, stratum, constraint)
+    larger = size_for(k, promise, int(np.bincount(stratum).min()))
+    masks = {size: within_limits(partial(way, size), joined, limits, labels) for size in {k, larger}}
+    report(callback, 0.6, "suppressing")
+    mask, bound = _least(codes, masks, joined, stratum, constraint), 0.0
     if certify:
         mask, bound = _certified(codes, k, joined, stratum, mask, check_number("seconds", seconds, 0), limits)
     of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
@@ -242,14 +242,24 @@ def _cells_of_records(spread: Mask) -> dict[int, int]:
     return {cells: int(count) for cells, count in enumerate(counts.tolist()) if count}
 
 
+def _least(
+    codes: Codes, masks: Mapping[int, Mask], weights: Matrix, stratum: Labels, constraint: Constraint | None
+) -> Mask:
+    """Of the masks, by the size of their classes, the one that needs the fewest cells to keep the promise."""
+    kept = list(masks.values())
+    if constraint is not None:
+        kept = [keep_promise(codes, mask, k, weights, stratum, constraint) for k, mask in masks.items()]
+    return min(kept, key=lambda mask: float((mask @ weights).sum()))
+
+
 def _suppress(
     codes: Codes,
-    k: int,
     gaps: Gaps,
     stratum: Labels,
     cells_per_record: int | None,
     risk: float | None,
     known_keys: int | None,
+    k: int,
     weights: Matrix,
 ) -> Mask:
     mask = np.zeros(codes.shape, dtype=bool)

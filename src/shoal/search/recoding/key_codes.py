@@ -169,7 +169,7 @@ def _hierarchy(table: Table, name: str, found: tuple[Any, ...]) -> Hierarchy:
 def _limits(name: str, hierarchy: Hierarchy, chosen: Any) -> tuple[int, int]:
     if chosen is None:
         return 0, hierarchy.height
-    pair = [chosen, chosen] if isinstance(chosen, int | np.integer) else list(chosen)
+    pair = list(chosen) if isinstance(chosen, list | tuple) else [chosen, chosen]
     whole = all(isinstance(level, int | np.integer) and not isinstance(level, bool) for level in pair)
     if len(pair) != 2 or not whole or not 0 <= pair[0] <= pair[1] <= hierarchy.height:
         raise InvalidInput(

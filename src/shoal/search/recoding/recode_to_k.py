@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from shoal._door import takes_frames
 from shoal.errors import Infeasible, NotApplicable
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.household_variables import household_of, household_variables
-from shoal.masking.microaggregation.constraints import Constraint, group_constraint
+from shoal.masking.microaggregation.constraints import Constraint, group_constraint, size_for
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.recoding.covered_classes import CoveredClasses
 from shoal.masking.recoding.join_classes import join_until
@@ -196,6 +197,7 @@ def find_recoding(
     until = np.inf if seconds is None else time.perf_counter() + check_number("seconds", seconds, 0)
     if scheme == "local":
         _refuse_shared(table, names, demand)
+        demand = replace(demand, k=size_for(k, promise, len(table)))
         return _local(table, keys, cell_losses(keys, loss, weights), demand, numbers, until, callback)
     search = _search_for(keys, loss, demand, weights)
     search.deadline = until
