@@ -125,3 +125,11 @@ def test_nothing_observed_is_nothing_to_draw():
     constant = as_table({"x": [5.0] * 200})
     assert distribution(constant, constant, "x", False)["after"] == [100.0]
     assert distribution(constant, constant, "x", True) is None
+
+
+def test_a_category_that_is_gone_is_shown_as_none():
+    before = as_table({"roof": ["tin"] * 300 + ["reed"]})
+    after = as_table({"roof": ["tin"] * 300 + [None]})
+    found = distribution(before, after, "roof", public=False)
+    assert (found["labels"], found["after"]) == (["reed", "tin"], [0.0, 100.0])
+    assert distribution(before, after, "roof", public=True)["labels"] == ["tin"]

@@ -118,9 +118,9 @@ def _categories(original: Table | None, masked: Table, name: str, public: bool) 
     listed = list(dict.fromkeys([*(before or ()), *after]))
     size = {text: after.get(text, 0) + (before or {}).get(text, 0) for text in listed}
     common = sorted(size, key=lambda text: -size[text])[:CATEGORIES]
-    common = [text for text in common if not public or after[text] >= MIN_PUBLIC_CELL]
+    common = [text for text in common if not public or after.get(text, 0) >= MIN_PUBLIC_CELL]
     shown = [text for text in listed if text in common]
-    left = total - sum(after[text] for text in shown)
+    left = total - sum(after.get(text, 0) for text in shown)
     if public and 0 < left < MIN_PUBLIC_CELL:  # a small rest needs company
         rarest = min(shown, key=lambda text: after[text], default=None)
         shown = [text for text in shown if text != rarest]
