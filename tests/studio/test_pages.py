@@ -230,3 +230,18 @@ def test_an_answer_that_comes_while_the_page_is_drawn_is_not_lost(opened, sessio
         found = opened.get("/protect")
     assert "being counted" not in found.text or 'hx-get="/meter' in found.text
     wait(session)
+
+
+def test_a_file_without_its_reports_is_said_to_be_written(opened, session, people):
+    """The file is in place when the reports are made: whatever stops them, nobody is told that it is not."""
+    few = {**dict.fromkeys(session.plan["roles"], "other"), "age": "quasi", "sex": "quasi"}
+    session.change("few", roles=few, promise={"k": 2}, steps=[{"id": 1, "on": True, "method": "mondrian"}])
+    wait(session)
+    (people.parent / "people.shoal" / "reports").write_text("a file where the folder should be")
+    post(opened, session, "/release/write", name="out.csv")
+    wait(session)
+    assert session.released["written"] == "out.csv"
+    shown = opened.get("/release").text
+    assert "The file is written" in shown
+    assert "The reports could not be written: " in shown
+    assert "/report/internal" not in shown

@@ -64,6 +64,8 @@
   const shown = () => {
     for (const id of wereOpen) { const d = document.getElementById(id); if (d) d.open = true; }
     for (const button of document.querySelectorAll("#theme, .copy, .dismiss")) button.hidden = false;
+    const rail = document.getElementById("rail"), here = rail?.querySelector("[aria-current]");
+    if (here) rail.scrollLeft = here.offsetLeft - (rail.clientWidth - here.clientWidth) / 2; // a narrow screen shows four of seven
     focused();
     again();
   };
