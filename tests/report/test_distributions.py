@@ -110,11 +110,13 @@ def test_public_categories_have_company_and_so_has_the_rest(codes):
     assert rest == 0 or rest >= MIN_PUBLIC_CELL
 
 
-def test_numbers_that_became_text_show_the_text_only():
-    before, after = as_table({"age": [20, 30, 40]}), as_table({"age": ["20-29", "30+", "30+"]})
+def test_numbers_that_became_bands_are_counted_in_them_before_and_after():
+    before, after = as_table({"age": [20, 25, 30, 40]}), as_table({"age": ["20-29", None, "30+", "30+"]})
     found = distribution(before, after, "age", False)
-    assert (found["labels"], found["before"]) == (["20-29", "30+"], None)
+    assert (found["labels"], found["before"]) == (["20-29", "30+"], [50, 50])
     assert found["after"] == pytest.approx([100 / 3, 200 / 3])
+    overlapping = distribution(before, before.assign(age=["20-29", "25-39", "25-39", "40"]), "age", False)
+    assert overlapping["before"] is None, "a value in two bands cannot be counted in one"
 
 
 def test_nothing_observed_is_nothing_to_draw():

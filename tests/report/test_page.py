@@ -81,7 +81,7 @@ def test_the_numbers_are_those_of_evaluate(internal):
     shown = [
         attributes["data-measure"] for _, attributes in internal.elements if "data-measure" in attributes
     ]
-    assert shown == [*judged().loss, *judged().risk]
+    assert shown == [*judged().risk, *judged().loss]
     for name in ("information_loss", "disclosure_risk", "score"):
         assert internal.find("dd", data_total=name) == [in_words(getattr(judged(), name))]
     assert internal.find("dd", data_total="k") == [str(judged().k)]

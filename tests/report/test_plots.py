@@ -23,7 +23,9 @@ def test_bars_are_the_facts():
     assert [bar.get_height() for bar in groups.containers[0]] == facts()["groups"]["before"]
     assert [bar.get_height() for bar in groups.containers[1]] == facts()["groups"]["after"]
     changes = plot_changes(facts()).axes[0]
-    assert [bar.get_width() for bar in changes.patches] == [row["loss"] for row in facts()["variables"]]
+    assert [bar.get_width() for bar in changes.patches] == [
+        row["loss"] for row in facts()["variables"] if row["loss"]
+    ]
     losses, risks = plot_figures(facts()).axes
     assert len(losses.patches) == len(facts()["losses"])
     assert [bar.get_width() for bar in risks.patches] == [row["value"] for row in facts()["risks"]]

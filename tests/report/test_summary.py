@@ -136,6 +136,27 @@ def test_other_recipes_and_doubts_are_said():
     assert doubted["warnings"]
 
 
+def test_rows_in_another_order_get_no_figure_that_compares_them():
+    table = original()
+    turned = table.take(np.random.default_rng(1).permutation(len(table)))
+    judged_apart = evaluate(table, turned, rows="checked")
+    found = summary(table, turned, evaluation=judged_apart)
+    assert found["warnings"]
+    assert found["map"] is None
+    assert found["treatments"] == found["largest_risks"]["variables"] == []
+    assert {row[name] for row in found["variables"] for name in ("loss", "changed", "suppressed")} == {None}
+    assert "row by row" in page(found)
+
+
+def test_households_count_once_everywhere_on_the_page():
+    roles = {"quasi": "age", "household": "home"}
+    table = as_table({"age": [20, 20, 30, 30], "home": [1, 1, 2, 3]}, roles=roles)
+    found = summary(table, table)
+    assert found["groups"]["alone"] == found["office"]["violations"][0]["after"] == 2
+    assert [c["records"] for c in found["largest_risks"]["classes"]] == [1, 2]
+    assert "members of one household count once" in page(found)
+
+
 def test_measures_of_ones_own_have_no_source():
     def my_loss(original, masked, *, columns=None):
         return 12.5

@@ -106,11 +106,9 @@ def explore_file(
     if best is not None and reporting.pages:
         with console.progress_bar("protecting"):
             masked = best.recipe.run(table, rng=seed)
-        before, recipe_of_best = best.recipe.describe(table), best.recipe
+        before, told = best.recipe.describe(table), {"file": file, "force": force, "quiet": as_json}
         panel = reporting.run_panel(before, masked, seed)
-        reporting.write(
-            before, masked, recipe=recipe_of_best, exploration=found, panel=panel, force=force, quiet=as_json
-        )
+        reporting.write(before, masked, recipe=best.recipe, exploration=found, panel=panel, **told)
     if not found.complete:
         raise typer.Exit(INTERRUPTED)
 

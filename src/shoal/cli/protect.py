@@ -142,6 +142,7 @@ def release_and_show(
             verdict=done.verdict,
             recipe=recipe,
             panel=panel,
+            file=file,
             force=writing.force,
             quiet=writing.as_json,
         )

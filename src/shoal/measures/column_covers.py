@@ -86,6 +86,15 @@ class ColumnCovers:
         return not bool(self.holds.all())
 
     @cached_property
+    def covered(self) -> Matrix:
+        """How many records of the original have a value that the cell covers, by distinct released cell."""
+        counts = np.bincount(self.before[self.before >= 0], minlength=len(self.covers.domain.values))
+        below = np.append(0, np.cumsum(counts))
+        within = below[self.covers.last + 1] - below[self.covers.first]
+        counted = np.bincount(self.covers.owner, weights=within, minlength=len(self.covers.ways))
+        return np.asarray(counted, dtype=np.float64)
+
+    @cached_property
     def ncp(self) -> Matrix:
         """Penalty of every record's cell: 1 if it does not cover the value, NaN where that is missing."""
         lost = np.where(self.holds, self.covers.ncp[self.cells], 1.0)

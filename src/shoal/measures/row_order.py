@@ -81,11 +81,8 @@ def _agrees(column: ColumnCovers) -> list[bool]:
     """Whether released cells cover their own record's value more often than any record's; or nothing."""
     covers = column.covers
     seen = (column.before >= 0) & ~covers.everything[column.cells] & ~column.unreadable
-    before, cells = column.before[seen], column.cells[seen]
-    if len(cells) < LEAST_RECORDS:
+    if seen.sum() < LEAST_RECORDS:
         return []
-    below = np.append(0, np.cumsum(np.bincount(before, minlength=len(covers.domain.values))))
-    within = below[covers.last + 1] - below[covers.first]
-    chance = np.bincount(covers.owner, weights=within, minlength=len(covers.ways))[cells] / len(cells)
+    chance = column.covered[column.cells[seen]] / (column.before >= 0).sum()
     spread = float(np.sqrt((chance * (1 - chance)).sum()))
     return [] if spread == 0 else [bool(column.holds[seen].sum() - chance.sum() > STANDARD_ERRORS * spread)]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.encode.categories import categorise
+from shoal.measures import column_covers
 from shoal.table import Table
 from shoal.types import Matrix
 
@@ -30,9 +31,11 @@ def distribution(original: Table, masked: Table, name: str, public: bool) -> Fac
     after_numeric = masked.attribute(name).kind == "numeric"
     if original.attribute(name).kind == "numeric" and after_numeric:
         return _numbers(original.column(name), masked.column(name), public)
-    if original.attribute(name).kind == "numeric":  # intervals: only the new categories can be drawn
+    if public:
         return _categories(None, masked, name, public)
-    return _categories(None if public else original, masked, name, public)
+    if original.attribute(name).kind == "numeric":  # numbers that became bands
+        return _categories(_band_counts(original, masked, name), masked, name, public)
+    return _categories(_category_counts(original, name), masked, name, public)
 
 
 def _numbers(before: Matrix, after: Matrix, public: bool) -> Facts | None:
@@ -109,9 +112,17 @@ def merge_small(edges: Matrix, counts: Counts, least: int = MIN_PUBLIC_CELL) -> 
     return edges, counts
 
 
-def _categories(original: Table | None, masked: Table, name: str, public: bool) -> Facts | None:
+def _band_counts(original: Table, masked: Table, name: str) -> dict[str, int] | None:
+    """How many original values lie in every released band; None where bands overlap or leave some out."""
+    column, bands = column_covers(original, masked, name), categorise(masked, name)[1]
+    counts = column.covered[: len(bands)]
+    if counts.sum() != (column.before >= 0).sum():
+        return None
+    return {str(band): int(count) for band, count in zip(bands, counts, strict=True)}
+
+
+def _categories(before: dict[str, int] | None, masked: Table, name: str, public: bool) -> Facts | None:
     after = _category_counts(masked, name)
-    before = None if original is None else _category_counts(original, name)
     total = sum(after.values())
     if not total or (public and total < MIN_PUBLIC_RECORDS):
         return None
@@ -122,7 +133,7 @@ def _categories(original: Table | None, masked: Table, name: str, public: bool) 
     shown = [text for text in listed if text in common]
     left = total - sum(after.get(text, 0) for text in shown)
     if public and 0 < left < MIN_PUBLIC_CELL:  # a small rest needs company
-        rarest = min(shown, key=lambda text: after[text], default=None)
+        rarest = min(shown, key=lambda text: after.get(text, 0), default=None)
         shown = [text for text in shown if text != rarest]
     if not shown:
         return None

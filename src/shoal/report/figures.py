@@ -54,8 +54,8 @@ def _whole_file(facts: Facts) -> Iterator[Picture]:
         yield Picture("trade-off", "Loss against risk of what was tried", trade_off_words(tried), figure)
     if facts.get("groups"):
         yield Picture("groups", "Records that look alike", group_words(facts["groups"]), plot_groups(facts))
-    if any(row.get("loss") is not None for row in facts["variables"]):
-        first = next(row for row in facts["variables"] if row.get("loss") is not None)
+    first = next((row for row in facts["variables"] if row.get("loss")), None)
+    if first is not None:
         most = f"{first['name']}, {in_words(first['loss'])} %"
         words = f"Bars of the loss of every variable. Most changed is {most}."
         yield Picture("changes", "Most changed variables", words, plot_changes(facts))

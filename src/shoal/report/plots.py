@@ -50,7 +50,7 @@ def plot_groups(facts: Facts) -> Figure:
     axis.bar([p - 0.2 for p in places], groups["before"], 0.4, color=GREY, label="before")
     axis.bar([p + 0.2 for p in places], groups["after"], 0.4, color=BLUE, label="after")
     axis.set_xticks(list(places), groups["bins"])
-    axis.set_xlabel("records that look alike (number of records)")
+    axis.set_xlabel(f"{groups['counted']} that look alike (number)")
     percent_axis(axis)
     legend_above(axis)
     return figure
@@ -68,7 +68,7 @@ def plot_changes(facts: Facts) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        One bar per variable, at most 12: `sse_loss` of numbers and `dbil` of categories, in percent.
+        One bar per changed variable, at most 12: its loss as in `column_losses`, in percent.
 
     Notes
     -----
@@ -83,7 +83,7 @@ def plot_changes(facts: Facts) -> Figure:
     >>> len(plot_changes(facts).axes[0].patches)
     4
     """
-    rows = [row for row in part_of_facts(facts, "variables") if row.get("loss") is not None][:MOST_BARS]
+    rows = [row for row in part_of_facts(facts, "variables") if row.get("loss")][:MOST_BARS]
     if not rows:
         raise NotApplicable("No variable has a loss to draw; a public summary has none either.")
     return _bars(

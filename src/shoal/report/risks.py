@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.errors import NotApplicable
-from shoal.measures import class_sizes, interval_risk
+from shoal.measures import equivalence_classes, interval_risk
 from shoal.measures.evaluate import Evaluation
+from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.table import Table
-from shoal.types import Labels
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)  # where bins of class sizes begin
 MOST_CLASSES = 10  # shown of all
@@ -22,19 +22,19 @@ Facts = dict[str, Any]
 Sizes = NDArray[np.intp]
 
 
-def group_facts(original: Table, classes: Labels, keys: Sequence[str]) -> Facts:
-    """How many records share their keys with how many, before and after; `classes` are those after."""
-    before = class_sizes(original, columns=keys)
-    after = np.bincount(classes)[classes]
+def group_facts(original: Table, masked: Table, keys: Sequence[str]) -> Facts:
+    """How many records, or households where they are known, share their keys with how many; by record."""
+    before, after = counted_sizes(original, columns=keys), counted_sizes(masked, columns=keys)
     return {
         "keys": list(keys),
+        "counted": "households" if masked.names("household") else "records",
         "bins": [_bin_name(at) for at in range(len(SIZES))],
         "before": _percent_by_size(before),
         "after": _percent_by_size(after),
         "smallest": int(after.min()),
         "median": float(np.median(after)),
         "largest": int(after.max()),
-        "classes": int(classes.max()) + 1,
+        "classes": int(equivalence_classes(masked, columns=keys).max()) + 1,
         "alone_before": int((before == 1).sum()),
         "alone": int((after == 1).sum()),
     }
@@ -53,23 +53,20 @@ def _percent_by_size(sizes: Sizes) -> list[float]:
     return [float(share) for share in 100 * counts / len(sizes)]
 
 
-def risk_facts(
-    original: Table, masked: Table, evaluation: Evaluation, classes: Labels, names: Sequence[str]
-) -> Facts:
+def risk_facts(original: Table, masked: Table, evaluation: Evaluation, names: Sequence[str]) -> Facts:
     """The smallest classes with the values they are released with, and the variables that give away most."""
     return {
-        "classes": _smallest_classes(masked, classes, evaluation.keys),
+        "classes": _smallest_classes(masked, evaluation.keys),
         "variables": _most_disclosed(original, masked, names),
         "measures": sorted(evaluation.risk, key=lambda name: -evaluation.risk[name])[:3],
     }
 
 
-def _smallest_classes(masked: Table, labels: Labels, keys: Sequence[str]) -> list[Facts]:
-    """Values of the masked file only, and how many records have them."""
-    counts = np.bincount(labels)
+def _smallest_classes(masked: Table, keys: Sequence[str]) -> list[Facts]:
+    """Values of the masked file only, and how many records (or households) have them."""
+    first = np.unique(equivalence_classes(masked, columns=keys), return_index=True)[1]
+    counts = counted_sizes(masked, columns=keys)[first]
     smallest = np.argsort(counts, kind="stable")[:MOST_CLASSES]
-    first = np.full(len(counts), len(labels))
-    np.minimum.at(first, labels, np.arange(len(labels)))
     rows = masked.select(keys).take(first[smallest])
     columns: Mapping[str, list[Any]] = {name: rows.column(name).tolist() for name in keys}
     return [

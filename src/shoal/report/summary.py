@@ -15,7 +15,6 @@ from shoal.measures import (
     Verdict,
     check,
     distance_linkage_risk,
-    equivalence_classes,
     interval_risk,
     probabilistic_linkage_risk,
 )
@@ -131,8 +130,7 @@ def _internal(
     intruder: Panel | str | None,
 ) -> Facts:
     promised = None if verdict is None else verdict.promise.class_size
-    compared = [name for name in names if name in judged.keys]
-    classes = equivalence_classes(masked, columns=judged.keys)
+    lost = _lost(judged)
     tried = None if exploration is None else _tried(exploration, recipe)
     return {
         "records": judged.records,
@@ -154,12 +152,12 @@ def _internal(
         "map": tried or _alone_on_the_map(original, judged),
         "office": office_facts(original, masked, judged.keys, promised),
         "intruders": _intruders(intruder),
-        "pram": _pram(original, masked, recipe),
+        "pram": _pram(original, masked, recipe) if judged.aligned else [],
         "treatments": _treatments(original, masked, judged),
-        "groups": group_facts(original, classes, judged.keys),
-        "variables": with_distributions(original, masked, variable_facts(original, masked, names)),
+        "groups": group_facts(original, masked, judged.keys),
+        "variables": with_distributions(original, masked, variable_facts(original, masked, names, lost)),
         "correlations": _with_change(correlation_facts(original, masked, names)),
-        "largest_risks": risk_facts(original, masked, judged, classes, compared),
+        "largest_risks": risk_facts(original, masked, judged, list(lost or ())),
         "citations": _citations(judged, recipe),
     }
 
@@ -169,7 +167,7 @@ def _public(
 ) -> Facts:
     """The short list of what may be said; everything else stays inside."""
     enough = judged.records >= MIN_PUBLIC_RECORDS
-    facts = variable_facts(original, masked, names)
+    facts = variable_facts(original, masked, names, _lost(judged))
     found = correlation_facts(original, masked, names, MIN_PUBLIC_RECORDS) if enough else None
     loss = judged.information_loss
     return {
@@ -187,6 +185,11 @@ def _public(
         "correlations": None if found is None else _public_correlations(found),
         "citations": _citations(judged, recipe),
     }
+
+
+def _lost(judged: Evaluation) -> dict[str, float] | None:
+    """The loss of every column that was looked at; None where the rows do not correspond."""
+    return {column.name: column.loss for column in judged.columns} if judged.aligned else None
 
 
 def _version() -> str:

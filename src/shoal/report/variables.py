@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from shoal.errors import ShoalError
-from shoal.measures import column_changes, dbil, sse_loss
+from shoal.measures import column_changes
 from shoal.report.distributions import MIN_PUBLIC_RECORDS, distribution
 from shoal.table import Table
 from shoal.types import Matrix
@@ -16,6 +15,9 @@ from shoal.types import Matrix
 MOST_PICTURES = 24  # distributions drawn; tables show every variable
 MOST_CORRELATED = 16  # columns of a picture that can still be read
 BANDS = (0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 100.0)  # of percent of change, the borders of colours
+
+DESIGN = ("household", "weight")  # roles that say how people were drawn; their numbers correlate with nothing
+BY_ROW = ("changed", "suppressed")  # facts that mean nothing where the rows do not correspond
 
 Facts = dict[str, Any]
 
@@ -32,21 +34,28 @@ def reported_columns(original: Table, masked: Table, compared: Sequence[str]) ->
     return [*(name for name in both if name in compared), *(name for name in both if name not in compared)]
 
 
-def variable_facts(original: Table, masked: Table, names: Sequence[str]) -> list[Facts]:
-    """One row per variable with everything there is to say, most changed first."""
+def variable_facts(
+    original: Table, masked: Table, names: Sequence[str], lost: Mapping[str, float] | None
+) -> list[Facts]:
+    """One row per variable with everything there is to say, most changed first.
+
+    `lost` is the loss of every column that changed; None where the rows do not correspond.
+    """
     with np.errstate(
         invalid="ignore"
     ):  # a column not compared may hold infinite values: no mean, no variance
         rows = column_changes(original, masked, columns=names).to_dicts()
     gone = {"before": original.missing(), "after": masked.missing()}
     facts = [_one(original, masked, row, gone) for row in rows]
-    facts.sort(key=lambda fact: -(fact["loss"] if fact["loss"] is not None else fact["changed"]))
-    return facts
+    if lost is None:
+        return [fact | dict.fromkeys((*BY_ROW, "loss")) for fact in facts]
+    facts = [fact | {"loss": lost.get(fact["name"], 0.0)} for fact in facts]
+    return sorted(facts, key=lambda fact: -fact["loss"])
 
 
 def with_distributions(original: Table, masked: Table, facts: Sequence[Facts]) -> list[Facts]:
     """The rows with the distributions of the most changed variables; of an unchanged one there is none."""
-    changed = [fact["name"] for fact in facts if fact["changed"] or fact["suppressed"]][:MOST_PICTURES]
+    changed = [fact["name"] for fact in facts if fact["changed"] != 0 or fact["suppressed"]][:MOST_PICTURES]
     return [
         fact | {"distribution": distribution(original, masked, name, False) if name in changed else None}
         for fact in facts
@@ -63,11 +72,10 @@ def _one(original: Table, masked: Table, row: Facts, gone: dict[str, dict[str, i
         "label": attribute.label or name,
         "role": attribute.role,
         **figures,
-        "variance_before": _square(figures["sd_before"]),
-        "variance_after": _square(figures["sd_after"]),
+        "quartiles_before": _quartiles(original, name),
+        "quartiles_after": _quartiles(masked, name),
         "missing_before": gone["before"][name],
         "missing_after": gone["after"][name],
-        "loss": variable_loss(original, masked, name),
     }
 
 
@@ -75,24 +83,19 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def _square(value: float | None) -> float | None:
-    return None if value is None else value * value
-
-
-def variable_loss(original: Table, masked: Table, name: str) -> float | None:
-    """The loss of one variable: `sse_loss` for numbers, `dbil` for categories; None where neither applies."""
-    measure = sse_loss if original.attribute(name).kind == "numeric" else dbil
-    for loss in dict.fromkeys((measure, dbil)):  # numbers that became labels of a hierarchy
-        try:
-            return float(loss(original, masked, columns=[name]))
-        except ShoalError:  # nothing to say, or infinite values in a column that was not to be compared
-            continue
-    return None
+def _quartiles(table: Table, name: str) -> list[float] | None:
+    """Lower quartile, median and upper quartile of numbers."""
+    if table.attribute(name).kind != "numeric":
+        return None
+    seen = table.column(name)
+    seen = seen[np.isfinite(seen)]
+    return [float(value) for value in np.quantile(seen, [0.25, 0.5, 0.75])] if len(seen) else None
 
 
 def correlation_facts(original: Table, masked: Table, names: Sequence[str], least: int = 2) -> Facts | None:
     """Pairwise correlations of the numeric variables before and after; None if there are fewer than two."""
     numeric = [n for n in names if original.attribute(n).kind == masked.attribute(n).kind == "numeric"]
+    numeric = [n for n in numeric if original.attribute(n).role not in DESIGN and _varies(original.column(n))]
     shown = numeric[:MOST_CORRELATED]
     if len(shown) < 2:
         return None
@@ -105,6 +108,11 @@ def correlation_facts(original: Table, masked: Table, names: Sequence[str], leas
         "before": _plain(before),
         "after": _plain(after),
     }
+
+
+def _varies(values: Matrix) -> bool:
+    seen = values[np.isfinite(values)]
+    return len(seen) > 0 and bool(np.ptp(seen) > 0)
 
 
 def correlations(X: Matrix, least: int = 2) -> Matrix:
@@ -139,7 +147,7 @@ def public_facts(original: Table, masked: Table, facts: Sequence[Facts], order: 
     """What may be said in public about every variable: its masked distribution, and changes in wide bands."""
     by_name = {fact["name"]: fact for fact in facts}
     said = []
-    for place, name in enumerate(order):
+    for place, name in enumerate(n for n in order if original.attribute(n).role not in DESIGN):
         fact = by_name[name]
         seen = len(masked) - max(fact["missing_after"], fact["missing_before"])
         told = {key: fact[key] for key in ("name", "label", "kind")}

@@ -11,6 +11,7 @@ import typer
 
 from shoal.cli import console
 from shoal.errors import InvalidInput
+from shoal.io import Address
 from shoal.io.atomic import check_target, refuse_inputs
 from shoal.measures import Verdict
 from shoal.measures.attack.panel import Panel, attack
@@ -70,6 +71,7 @@ class Reporting:
         recipe: Recipe | None = None,
         exploration: Exploration | None = None,
         panel: Panel | None = None,
+        file: Path | Address | None = None,
         force: bool = False,
         quiet: bool = False,
     ) -> None:
@@ -87,11 +89,17 @@ class Reporting:
                     exploration=exploration,
                     intruder=panel,
                     public=public,
+                    title=_title(None if public else file),
                 )
                 write_report(facts, path, overwrite=force)
         for path, public in self.pages:
             if not quiet:
                 console.say(f"The {'public' if public else 'internal'} report is in {path}.")
+
+
+def _title(file: Path | Address | None) -> str:
+    """The heading; inside the house it has the name of the file, never where that lies."""
+    return f"How {file.name if isinstance(file, Path) else 'this file'} was protected"
 
 
 def run_panel(original: Table, masked: Table, seed: int | None = None) -> Panel:

@@ -41,11 +41,11 @@ def linkage_finding(
         scene.coin,
         standard_error(chances, scene.coin),
         len(chances),
-        f"{sure} linked to the right record alone" if certain else f"at best 1 in {_odds(chances)}",
+        f"{sure} linked to the right record alone" if certain else _odds(chances),
         records,
     )
 
 
 def _odds(chances: Matrix) -> str:
     best = float(chances.max())
-    return f"{1 / best:.1f}" if best > 0 else "none"
+    return f"at best 1 in {1 / best:.3g}" if best > 0 else "nobody is linked"
