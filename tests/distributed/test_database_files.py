@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from io_postgres import PASSWORD, server
-from shoal import Promise, Recipe, as_table, check_files, mask_files, write_table
+from shoal import Promise, PromiseBroken, Recipe, as_table, check_files, mask_files, read_table, write_table
 from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.rate import Stopped
 from shoal.errors import InvalidInput
@@ -152,3 +152,48 @@ def test_files_are_no_database(tmp_path):
     assert database_of(tmp_path) is None
     assert database_of([tmp_path / "a.parquet"]) is None
     assert database_of("duckdb:x", query="SELECT 1") == Address("duckdb:x", query="SELECT 1")
+
+
+@pytest.mark.slow
+def test_a_new_table_is_the_target(database, people, tmp_path):
+    people.write_parquet(tmp_path / "people.parquet")
+    mask_files(tmp_path / "people.parquet", GROUPS, tmp_path / "same", rng=1)
+    done = mask_files(tmp_path / "people.parquet", GROUPS, database, into="safe", rng=1)
+    written = read_table(database, table="safe").frame
+    assert done.verdict.reached == {"k": min(Counter(written.select(KEYS).rows()).values())}
+    assert written.sort("id").equals(pl.read_parquet(tmp_path / "same/*.parquet").sort("id"))
+    assert written["id"].to_list() != sorted(written["id"].to_list())
+    with pytest.raises(InvalidInput, match="has a table 'safe' already"):
+        mask_files(tmp_path / "people.parquet", GROUPS, database, into="safe")
+    broken = Recipe(
+        "r", GROUPS.roles, [{"method": "top_code", "threshold": 90, "columns": "age"}], promise={"k": 3}
+    )
+    with pytest.raises(PromiseBroken):
+        mask_files(tmp_path / "people.parquet", broken, database, into="unsafe")
+    with pytest.raises(InvalidInput, match="has no table 'unsafe'"):
+        read_table(database, table="unsafe")
+
+
+def test_a_column_that_a_database_cannot_store_is_refused_before_a_record_moves(tmp_path, monkeypatch):
+    from shoal.distributed.engines.polars_engine import PolarsEngine
+
+    monkeypatch.setattr(PolarsEngine, "shards", lambda *_: pytest.fail("records moved"))
+    for odd in (pl.duration(days="age"), pl.lit(2**63 + 1, pl.UInt64)):
+        pl.DataFrame({"age": [1, 2]}).with_columns(odd=odd).write_parquet(tmp_path / "a.parquet")
+        with pytest.raises(InvalidInput, match="cannot store the type"):
+            mask_files(tmp_path / "a.parquet", GROUPS_OF_AGE, tmp_path / "a.sqlite", into="odd")
+        assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]
+
+
+def test_a_broken_promise_leaves_no_database(tmp_path):
+    source = tmp_path / "a.parquet"
+    pl.DataFrame({"age": [1, 2, 3, 4]}).write_parquet(source)
+    step = {"method": "top_code", "threshold": 9}
+    recipe = Recipe("r", {"quasi": ["age"]}, [step], promise={"k": 2})
+    with pytest.raises(PromiseBroken):
+        mask_files(source, recipe, tmp_path / "new.sqlite", into="safe")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]
+    with pytest.raises(InvalidInput, match="Which new table"):
+        mask_files(source, recipe, tmp_path / "new.sqlite")
+    assert mask_files(source, recipe, tmp_path / "new.sqlite", into="safe", anyway=True).verdict.breaking == 4
+    assert sorted(read_table(tmp_path / "new.sqlite", table="safe").frame["age"]) == [1, 2, 3, 4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import polars as pl
@@ -38,10 +38,21 @@ def unloaded(
     address: Address, folder: Path, *, only: Collection[str] | None = None, callback: Callback | None = None
 ) -> SourceFiles:
     """All records of an answer in parquet files of this folder; `only` some of its columns if it has them."""
+    return gathered(read_in_batches(address), folder, only=only, callback=callback)
+
+
+def gathered(
+    batches: Iterable[pl.DataFrame],
+    folder: Path,
+    *,
+    only: Collection[str] | None = None,
+    callback: Callback | None = None,
+) -> SourceFiles:
+    """Batches of records in parquet files of this folder."""
     held: list[pl.DataFrame] = []
     paths: list[Path] = []
     records = size = 0
-    for batch in read_in_batches(address):
+    for batch in batches:
         names = [name for name in batch.columns if only is None or name in only]
         part = batch.select(names or batch.columns[:1])
         held.append(part.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String)))

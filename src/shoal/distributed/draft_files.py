@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
 
+from shoal.distributed.database_files import gathered
+from shoal.distributed.source_files import SourceFiles, source_files
 from shoal.errors import InvalidInput
+from shoal.io import Address, source_of
+from shoal.io.database import check_new_table, drafted_table
 
 ONE_FILE = (".parquet", ".csv")
 
 
-def check_target(target: Path, inputs: Sequence[Path]) -> None:
+def target_of(target: str | os.PathLike[str] | Address, into: str | None) -> Path | Address:
+    """A folder or a file, absolute; or the new table of a database.
+
+    >>> target_of("postgresql:///register", "safe")
+    postgresql:///register table safe
+    """
+    place = source_of(target, into)
+    return place if isinstance(place, Address) else place.absolute()
+
+
+def check_target(target: Path | Address, inputs: Sequence[Path]) -> None:
     """Refuse, before long work, a target that exists, has no folder to lie in, or lies among the sources."""
+    if isinstance(target, Address):
+        check_new_table(target)
+        return
     if os.path.lexists(target):
         raise InvalidInput(f"{target} exists already; files larger than memory are never overwritten.")
     if not target.parent.is_dir():
@@ -30,9 +48,48 @@ def check_target(target: Path, inputs: Sequence[Path]) -> None:
         raise InvalidInput(f"{target} holds files that are read; give another folder.")
 
 
+def folder_beside(target: Path | Address) -> Path:
+    """Where the work folder of a job with this target lies."""
+    path = target.path if isinstance(target, Address) else target
+    return Path(tempfile.gettempdir()) if path is None else path.absolute().parent
+
+
+def check_storable(target: Path | Address, frame: pl.DataFrame) -> None:
+    """Refuse, before long work, columns that a database cannot store: some records are written and undone."""
+    if isinstance(target, Address):
+        with suppress(_Undone), drafted_table(target) as table:
+            table.write(frame, {})
+            raise _Undone
+
+
+class _Undone(Exception):
+    """The table was tried, and is not meant to stay."""
+
+
 @contextmanager
-def drafted_files(target: Path, shards: Sequence[Path], work: Path) -> Iterator[Path]:
-    """The shards as one folder, or one file, that becomes the target when the block ends well."""
+def drafted_files(target: Path | Address, shards: Sequence[Path], work: Path) -> Iterator[SourceFiles]:
+    """The shards as one folder, file or table, that becomes the target when the block ends well."""
+    drafted = _drafted_table(target, shards, work) if isinstance(target, Address) else None
+    with drafted or _drafted_paths(target, shards, work) as written:
+        yield written
+
+
+@contextmanager
+def _drafted_table(target: Address, shards: Sequence[Path], work: Path) -> Iterator[SourceFiles]:
+    """One transaction; what it shows of the table is read back, to be counted."""
+    answer = work / "table"
+    answer.mkdir()
+    with drafted_table(target) as table:
+        table.write(pl.read_parquet(shards[0], glob=False), {})
+        for shard in shards[1:]:
+            table.append(pl.read_parquet(shard, glob=False))
+        for shard in shards:
+            shard.unlink()
+        yield gathered(table.batches(), answer)
+
+
+@contextmanager
+def _drafted_paths(target: Path, shards: Sequence[Path], work: Path) -> Iterator[SourceFiles]:
     if target.suffix.lower() in ONE_FILE:
         draft = work / f"draft{target.suffix.lower()}"
         frame = pl.scan_parquet(list(shards), glob=False)
@@ -47,7 +104,7 @@ def drafted_files(target: Path, shards: Sequence[Path], work: Path) -> Iterator[
         draft.mkdir()
         for shard in shards:
             os.rename(shard, draft / f"part-{secrets.token_hex(8)}.parquet")
-    yield draft
+    yield source_files(draft)
     _readable(draft)
     if os.path.lexists(target):
         raise InvalidInput(f"{target} exists by now; nothing was written.")

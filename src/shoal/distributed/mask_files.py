@@ -15,7 +15,13 @@ import polars as pl
 from shoal._check import check_choice
 from shoal.distributed.check_files import FilesVerdict, verdict_on
 from shoal.distributed.database_files import database_of, unloaded
-from shoal.distributed.draft_files import check_target, drafted_files
+from shoal.distributed.draft_files import (
+    check_storable,
+    check_target,
+    drafted_files,
+    folder_beside,
+    target_of,
+)
 from shoal.distributed.engines import ENGINES, opened_engine
 from shoal.distributed.fit_levels import with_levels
 from shoal.distributed.link_files import check_comparable, targets_of
@@ -38,10 +44,11 @@ from shoal.workflow.recipe import Recipe
 def mask_files(
     source: Source,
     recipe: Recipe,
-    target: str | os.PathLike[str],
+    target: str | os.PathLike[str] | Address,
     *,
     table: str | None = None,
     query: str | None = None,
+    into: str | None = None,
     engine: str = "polars",
     scheduler: str | None = None,
     memory: str | int | None = None,
@@ -61,9 +68,11 @@ def mask_files(
         The roles, the steps and the promise. A step that has no form at scale is refused before a record
         moves.
     target
-        A new folder for parquet files; or a new file ending in .parquet or .csv.
+        A new folder for parquet files; a new file ending in .parquet or .csv; or the address of a database.
     table, query
         Which table of a database, or what to ask it.
+    into
+        The new table of the database that is the target, written in one transaction.
     engine
         Who moves the records: "polars" (here), "dask" or "spark".
     scheduler
@@ -103,10 +112,11 @@ def mask_files(
     group-by over the files that were written. Other steps are refused before a record moves.
 
     What a database answers is read once, in batches, into the work folder, and treated as files are.
-    The work folder beside the target (mode 0700) holds original records until the job ends, however it ends;
-    what a killed job left is removed by the next one there. Written records are shuffled over all files, and
-    the names of files are random. Time O(n log n), some 50 microseconds a record for ten columns (linkage of
-    numbers with noise: some 11 more); disk about three times the source.
+    The work folder beside the target (in the temporary folder if that is a table of PostgreSQL; mode 0700)
+    holds original records until the job ends, however it ends; what a killed job left is removed by the next
+    one there. Written records are shuffled over all files, and the names of files are random. Time
+    O(n log n), some 50 microseconds a record for ten columns (linkage of numbers with noise: some 11 more);
+    disk about three times the source.
 
     References
     ----------
@@ -124,16 +134,16 @@ def mask_files(
     (True, [21.0, 21.0, 62.0, 62.0])
     """
     began, rng = time.monotonic(), np.random.default_rng(rng)
-    budget, target = memory_budget(memory), Path(target).absolute()
+    budget, goal = memory_budget(memory), target_of(target, into)
     place = database_of(source, table, query) or source_files(source)
     check_choice("engine", engine, ENGINES)
     stages = stages_of(recipe)
     if linkage:
         check_comparable(stages)
-    check_target(target, place.paths if isinstance(place, SourceFiles) else [])
+    check_target(goal, place.paths if isinstance(place, SourceFiles) else [])
     secrets = rng.integers(2**62, size=len(stages) + 4).tolist()
     with (
-        work_folder(target.parent) as work,
+        work_folder(folder_beside(goal)) as work,
         full_disk_said(),
         nullcontext(_files(place, work, callback)) as files,  # before a cluster is started
         opened_engine(engine, scheduler, budget, work) as worker,
@@ -141,14 +151,14 @@ def mask_files(
         counts, plain = record_counts(files), as_parquet(files, work)
         kept = [name for name in plain.schema() if name not in recipe.roles.get("identifier", [])]
         sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1]))
+        check_storable(goal, sample.frame)
         stages = with_levels(stages, plain.paths, sample)
         original = column_moments(pl.scan_parquet(list(plain.paths), glob=False), kept)
         job = Job(worker, work, budget, sum(counts), secrets, Rate(sum(counts), callback))
         if linkage:
             job.targets = targets_of(plain.paths, sample, sum(counts), secret=secrets[-2])
         last = run_stages(job, stages, plain.paths, counts, sample)
-        with drafted_files(target, last, work) as draft:
-            written = source_files(draft)
+        with drafted_files(goal, last, work) as written:
             roles: dict[Role, Sequence[str]] = {
                 role: names for role, names in recipe.roles.items() if role != "identifier"
             }
@@ -156,7 +166,7 @@ def mask_files(
             _refuse_broken(verdict, anyway)
             columns = columns_kept(original, written, kept)
         return ReleasedFiles(
-            *(verdict, columns, target, len(written.paths), time.monotonic() - began),
+            *(verdict, columns, goal, len(written.paths), time.monotonic() - began),
             anyway=not verdict.kept,
             linkage=job.linkage,
         )

@@ -12,6 +12,7 @@ import polars as pl
 from shoal._display import Shown
 from shoal.distributed.check_files import FilesVerdict
 from shoal.distributed.source_files import SourceFiles
+from shoal.io import Address
 from shoal.measures import Linkage
 
 
@@ -37,7 +38,7 @@ class ReleasedFiles(Shown):
 
     verdict: FilesVerdict
     columns: tuple[ColumnKept, ...]
-    path: Path
+    path: Path | Address
     files: int
     seconds: float
     anyway: bool = False

@@ -74,6 +74,10 @@ REASONS = (
         r"duplicate|occurred more than once|42702",
         "two columns of the answer have the same name; name one otherwise with AS",
     ),
+    (
+        r"unsupported type|NOT_IMPLEMENTED|conversion from .* failed|decimal128|too large|out of range",
+        "it cannot store the type of a column, or its longest numbers; make them texts, or leave them out",
+    ),
     (r"disk full|No space left|disk I/O|53100", "its disk is full"),
     (
         r"syntax error|42601|Parser Error|column .* does not exist|no such column|42703|Binder Error",
@@ -149,12 +153,19 @@ class TableDraft:
         """Make the table, with the columns of the frame; SQLite has no dates but texts."""
         if self._address.scheme == "sqlite":
             frame = written_dates(frame, {name: a.written for name, a in attributes.items()})
-        schema, table = _parts(self._address.table or "")
-        self._connection.make(schema, table, frame)
+        self._connection.make(*_parts(self._address.table or ""), frame)
+
+    def append(self, frame: pl.DataFrame) -> None:
+        """More records with the same columns."""
+        self._connection.make(*_parts(self._address.table or ""), frame, append=True)
 
     def cells(self) -> pl.DataFrame:
         """The table as the transaction sees it."""
         return self._connection.frame(f"SELECT * FROM {_quoted(self._address.table or '')}")
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """As `cells`, some records at a time."""
+        return self._connection.batches(f"SELECT * FROM {_quoted(self._address.table or '')}")
 
 
 class Connection:
@@ -199,16 +210,18 @@ class Connection:
                 wide = [name for name, cast in casts.items() if "float8" in cast]
                 yield from (_exact(pl.DataFrame(batch), wide) for batch in reader)
 
-    def make(self, schema: str | None, table: str, frame: pl.DataFrame) -> None:
-        """A new table with the records of a frame."""
+    def make(self, schema: str | None, table: str, frame: pl.DataFrame, *, append: bool = False) -> None:
+        """A new table with the records of a frame, or more records of one that is there."""
         with _said(self.address):
             if self.duckdb:
                 self.inner.register("shoal_frame", frame)
-                self.inner.execute(f"CREATE TABLE {_joined(schema, table)} AS SELECT * FROM shoal_frame")
+                how = "INSERT INTO {}" if append else "CREATE TABLE {} AS"
+                self.inner.execute(f"{how.format(_joined(schema, table))} SELECT * FROM shoal_frame")
                 self.inner.unregister("shoal_frame")
                 return
             with self.inner.cursor() as cursor:
-                cursor.adbc_ingest(table, _storable(frame), mode="create", db_schema_name=schema)
+                mode = "append" if append else "create"
+                cursor.adbc_ingest(table, _storable(frame), mode=mode, db_schema_name=schema)
 
     def try_to_make(self, schema: str | None, table: str) -> None:
         """Make the table and take it back: what is read-only, or of others, is known before long work."""

@@ -138,9 +138,10 @@ def run_many(
     linkage: bool,
 ) -> None:
     """Protect many files; a broken promise ends with exit code 3 and nothing in place."""
-    if not isinstance(writing.output, Path):
+    if writing.output is None:
         raise InvalidInput(
-            "Files larger than memory need -o OUT: a new folder, or one file .parquet or .csv."
+            "Files larger than memory need -o OUT: a new folder, one file .parquet or .csv, or a database "
+            "with --out-table."
         )
     flags = {"--force": writing.force, "--no-shuffle": writing.no_shuffle, "--row-key": writing.row_key}
     flags |= {"--keep-identifiers": writing.keep_identifiers, **only_for_one}
@@ -153,6 +154,7 @@ def run_many(
             **place,
             recipe=recipe,
             target=writing.output,
+            into=writing.out_table,
             **where.options(),
             anyway=writing.release_anyway,
             linkage=linkage,
