@@ -2,8 +2,9 @@
 
 python benchmarks/speed/scale.py JOB ENGINE RECORDS [MEMORY] [FOLDER]
 
-JOB is mask (microaggregation, k = 5, ten columns), check (k of four columns) or whole (blockwise in memory,
-for its loss). A line of the same job, engine and number of records takes the place of the old one.
+JOB is mask (microaggregation, k = 5, ten columns), check (k of four columns; from 100 million records on the
+files hold only these) or whole (blockwise in memory, for its loss). A line of the same job, engine and number
+of records takes the place of the old one.
 """
 
 import json
@@ -22,11 +23,13 @@ import psutil
 
 RESULTS = Path(__file__).with_suffix(".csv")
 KEYS = [f"x{i}" for i in range(10)]
+COUNTED = ["region", "age", "sex", "job"]
+ONLY_COUNTED = 100_000_000  # records from which on a file to count holds nothing else
 PART = 1_000_000  # records of a file
 K = 5
 
 
-def write_people(folder: Path, records: int) -> None:
+def write_people(folder: Path, records: int, only: list[str] | None = None) -> None:
     """Correlated normals, two skewed columns, two of whole numbers; and four categories to count."""
     folder.mkdir(parents=True, exist_ok=True)
     mixing = np.random.default_rng(1).normal(size=(10, 10)) / 3 + np.eye(10)
@@ -48,7 +51,7 @@ def write_people(folder: Path, records: int) -> None:
             "sex": rng.integers(0, 2, n, dtype=np.int8),
             "job": rng.zipf(1.6, n).clip(max=300).astype(np.int32),
         }
-        pl.DataFrame(columns).write_parquet(path)
+        pl.DataFrame(columns).select(only or pl.all()).write_parquet(path)
 
 
 def job(kind: str, engine: str, folder: Path, memory: str) -> dict[str, float]:
@@ -61,7 +64,7 @@ def job(kind: str, engine: str, folder: Path, memory: str) -> dict[str, float]:
         verdict = shoal.check_files(
             folder,
             promise=shoal.Promise(k=2),
-            roles={"quasi": ["region", "age", "sex", "job"]},
+            roles={"quasi": COUNTED},
             engine=engine,
             memory=memory,
         )
@@ -123,8 +126,10 @@ def watched(arguments: list[str]) -> dict[str, float]:
 def main() -> None:
     kind, engine, records = sys.argv[1], sys.argv[2], int(sys.argv[3])
     memory = sys.argv[4] if len(sys.argv) > 4 else "4GB"
-    place = Path(sys.argv[5] if len(sys.argv) > 5 else tempfile.gettempdir()) / f"shoal-scale-{records}"
-    write_people(place, records)
+    only = COUNTED if kind == "check" and records >= ONLY_COUNTED else None
+    name = f"shoal-scale-{records}{'-counted' if only else ''}"
+    place = Path(sys.argv[5] if len(sys.argv) > 5 else tempfile.gettempdir()) / name
+    write_people(place, records, only)
     size = sum(p.stat().st_size for p in place.iterdir()) / 1e6
     figures = watched([kind, engine, str(place), memory])
     line = {"job": kind, "engine": engine, "records": records, "columns": 4 if kind == "check" else 10}

@@ -69,9 +69,12 @@ class _Undone(Exception):
 @contextmanager
 def drafted_files(target: Path | Address, shards: Sequence[Path], work: Path) -> Iterator[SourceFiles]:
     """The shards as one folder, file or table, that becomes the target when the block ends well."""
-    drafted = _drafted_table(target, shards, work) if isinstance(target, Address) else None
-    with drafted or _drafted_paths(target, shards, work) as written:
-        yield written
+    if isinstance(target, Address):
+        with _drafted_table(target, shards, work) as written:
+            yield written
+    else:
+        with _drafted_paths(target, shards, work) as written:
+            yield written
 
 
 @contextmanager

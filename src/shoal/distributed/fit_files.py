@@ -91,8 +91,20 @@ def _mean_beyond(frame: pl.LazyFrame, name: str, limit: Any, top: bool) -> float
 
 
 def _moments(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
-    """Means, and covariances of complete records, by two passes."""
+    """Means, and covariances of complete records."""
     names = protected_columns(table, step.get("columns"), kinds=NUMERIC)
+    centre, covariance = complete_covariances(frame, names)
+    return {"moments": {"centre": centre, "covariance": covariance}}
+
+
+def complete_covariances(
+    frame: pl.LazyFrame, names: Sequence[str]
+) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+    """Means, and covariances of the records that have all these numbers, by two passes.
+
+    >>> complete_covariances(pl.LazyFrame({"a": [1.0, 3.0], "b": [5, 1]}), ["a", "b"])[1]["a"]
+    {'a': 2.0, 'b': -4.0}
+    """
     numbers = frame.select(pl.col(n).cast(pl.Float64).fill_nan(None) for n in names)
     centre = numbers.select(pl.all().mean()).collect(engine="streaming").row(0, named=True)
     shifted = numbers.drop_nulls().select(pl.col(n) - (centre[n] or 0.0) for n in names)
@@ -105,7 +117,7 @@ def _moments(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
     for i, (a, b) in enumerate(pairs):
         value = (row[f"{i}"] - row[f"sum {a}"] * row[f"sum {b}"] / max(row["n"], 1)) / many
         covariance[a][b] = covariance[b][a] = float(value)
-    return {"moments": {"centre": {n: float(centre[n] or 0.0) for n in names}, "covariance": covariance}}
+    return {n: float(centre[n] or 0.0) for n in names}, covariance
 
 
 def _matrices(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:

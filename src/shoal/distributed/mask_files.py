@@ -27,9 +27,10 @@ from shoal.distributed.fit_levels import with_levels
 from shoal.distributed.link_files import check_comparable, targets_of
 from shoal.distributed.memory_budget import memory_budget
 from shoal.distributed.rate import Rate
-from shoal.distributed.released_files import ReleasedFiles, column_moments, columns_kept
+from shoal.distributed.released_files import ReleasedFiles, column_moments, columns_kept, relations_kept
 from shoal.distributed.run_stages import Job, run_stages
 from shoal.distributed.sample_files import sampled
+from shoal.distributed.shapes_kept import compared, shapes_of
 from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
 from shoal.distributed.steps_at_scale import stages_of
 from shoal.distributed.text_files import as_parquet
@@ -93,7 +94,8 @@ def mask_files(
     Returns
     -------
     ReleasedFiles
-        `.verdict` counted on the files, `.columns` with means and deviations before and after.
+        `.verdict` counted on the files, `.columns` with means and deviations before and after, `.losses`
+        of relations between quasi-identifiers: il5 (correlations) and ctbil (contingency tables).
 
     Raises
     ------
@@ -153,7 +155,8 @@ def mask_files(
         sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1]))
         check_storable(goal, sample.frame)
         stages = with_levels(stages, plain.paths, sample)
-        original = column_moments(pl.scan_parquet(list(plain.paths), glob=False), kept)
+        everything = pl.scan_parquet(list(plain.paths), glob=False)
+        original, shapes = column_moments(everything, kept), shapes_of(everything, *compared(sample, kept))
         job = Job(worker, work, budget, sum(counts), secrets, Rate(sum(counts), callback))
         if linkage:
             job.targets = targets_of(plain.paths, sample, sum(counts), secret=secrets[-2])
@@ -164,9 +167,9 @@ def mask_files(
             }
             verdict = verdict_on(written, recipe.promised, roles, worker, work, budget)
             _refuse_broken(verdict, anyway)
-            columns = columns_kept(original, written, kept)
+            columns, losses = columns_kept(original, written), relations_kept(shapes, written)
         return ReleasedFiles(
-            *(verdict, columns, goal, len(written.paths), time.monotonic() - began),
+            *(verdict, columns, losses, goal, len(written.paths), time.monotonic() - began),
             anyway=not verdict.kept,
             linkage=job.linkage,
         )

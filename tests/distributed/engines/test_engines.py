@@ -151,6 +151,30 @@ def test_the_verdict_is_that_of_polars(tmp_path, engine, promise, home):
     assert check_files(source, promise=promise, roles=roles, engine=engine).to_dict() == expected.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("change", "file"),
+    [
+        (lambda f: f.rename({"town": "the.town"}), "0.parquet"),
+        (lambda f: f.rename({"town": "the `town`", "flag": "AGE"}), "0.parquet"),
+        (lambda f: f.with_columns(pl.col("day").cast(pl.Datetime("ns"))), "0.parquet"),
+        (lambda f: f.with_columns(day=pl.lit("7:30").str.to_time("%H:%M")), "0.parquet"),
+        (lambda f: f, "_0.parquet"),
+        (lambda f: f, "a[0].parquet"),
+    ],
+    ids=["a point", "quotes and capitals", "nanoseconds", "times", "hidden", "pattern"],
+)
+def test_names_and_types_that_an_engine_does_not_know(tmp_path, engine, change, file):
+    source = tmp_path / "in"
+    source.mkdir()
+    frame = change(people(300))
+    frame.write_parquet(source / file)
+    roles = {"quasi": [frame.columns[2], frame.columns[4]]}
+    promise = Promise(k=300)
+    expected = check_files(list(source.iterdir()), promise=promise, roles=roles)
+    found = check_files(list(source.iterdir()), promise=promise, roles=roles, engine=engine)
+    assert found.to_dict() == expected.to_dict()
+
+
 def test_a_task_that_always_fails_names_its_shard(tmp_path, engine):
     source = written_to(tmp_path / "in", people(300))
     (tmp_path / "work").mkdir()
@@ -242,3 +266,15 @@ def test_an_engine_that_is_not_installed_is_asked_for(monkeypatch, tmp_path):
     ):
         pass
     assert tuple(NEEDS) == ENGINES
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense:"])
+def test_a_scheduler_that_is_not_there_is_one_sentence(tmp_path, monkeypatch, address):
+    dask = pytest.importorskip("dask", reason="dask is not installed")
+    people(10).write_parquet(tmp_path / "a.parquet")
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(InvalidInput, match="Dask cannot be reached"),
+    ):
+        mask_files(tmp_path / "a.parquet", GROUPS, tmp_path / "out", engine="dask", scheduler=address)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]

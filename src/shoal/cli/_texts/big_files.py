@@ -16,7 +16,7 @@ from shoal.cli._texts.exit_codes import BROKEN
 from shoal.cli._texts.promising import Promising
 from shoal.cli.arguments import Opening, Reading, Writing
 from shoal.distributed import ReleasedFiles, check_files, mask_files
-from shoal.distributed.released_files import linkage_sentence
+from shoal.distributed.released_files import linkage_sentence, loss_sentences
 from shoal.distributed.source_files import source_files
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.io import Address, source_of
@@ -177,6 +177,8 @@ def _show_released(done: ReleasedFiles) -> None:
     ]
     if rows:
         console.show_table("what columns of numbers kept", header, rows, numbers=6)
+    for sentence in loss_sentences(done.losses):
+        console.say(sentence)
     if done.linkage is not None:
         console.say(linkage_sentence(done.linkage))
     records = f"{done.verdict.records:,} records"

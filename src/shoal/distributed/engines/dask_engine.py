@@ -14,10 +14,11 @@ import dask.dataframe as dd
 import pandas as pd
 import pyarrow as pa
 
-from distributed import Client, KilledWorker, LocalCluster, as_completed, default_client
+from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed, default_client
 from shoal.distributed.engines.engine import Done, Piece, ShardFailed, ShardFunction
 from shoal.distributed.engines.packed_rows import ROWS, SHARD, Pack, Treat, treated
 from shoal.distributed.shards.shard_keys import ShardKey
+from shoal.errors import InvalidInput
 
 WORKERS = 2  # processes of a local cluster, where nobody has started another
 BYTES = pd.ArrowDtype(pa.large_binary())
@@ -49,6 +50,8 @@ class DaskEngine:
         futures = self.client.compute(answers.to_delayed())
         try:
             for _, part in as_completed(futures, with_results=True):
+                if isinstance(part, CancelledError):
+                    raise ShardFailed("The scheduler of Dask was lost; nothing is released, try again.")
                 for answer in part["answer"]:
                     done(treated(answer))
         except KilledWorker:
@@ -64,7 +67,7 @@ class DaskEngine:
 def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[DaskEngine]:
     """The scheduler at that address, the client that is active, or processes here that end with the job."""
     if scheduler is not None:
-        with Client(scheduler) as client:
+        with _client_of(scheduler) as client:
             yield DaskEngine(client)
         return
     try:
@@ -86,6 +89,15 @@ def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[DaskEng
         Client(cluster) as client,
     ):
         yield DaskEngine(client)
+
+
+def _client_of(scheduler: str) -> Client:
+    try:
+        return Client(scheduler)
+    except (OSError, ValueError):
+        raise InvalidInput(
+            f"Dask cannot be reached at {scheduler}; is its scheduler running, and is that its address?"
+        ) from None
 
 
 def _packed(pack: Pack, piece: Piece) -> pd.DataFrame:

@@ -26,6 +26,21 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOCAL = "local[2,4]"  # two threads, four tries; where nobody has started a session or named a master
+PLAIN = (  # types that Spark reads from parquet as they are
+    *(
+        pl.Int8,
+        pl.Int16,
+        pl.Int32,
+        pl.Int64,
+        pl.UInt8,
+        pl.UInt16,
+        pl.UInt32,
+        pl.UInt64,
+        pl.Float32,
+        pl.Float64,
+    ),
+    *(pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime("us"), pl.Datetime("ms")),
+)
 EVERY = 1.0  # seconds between two looks at how far the job is
 
 
@@ -36,8 +51,10 @@ class SparkEngine:
     session: SparkSession
     name: str = "spark"
 
-    def frame(self, pieces: Sequence[Piece], columns: Sequence[str]) -> nw.LazyFrame[Any]:
-        """Records as a lazy frame."""
+    def frame(self, pieces: Sequence[Piece], columns: Sequence[str]) -> nw.LazyFrame[Any] | None:
+        """Records as a lazy frame; None where Spark could not read the files, or not as they are."""
+        if not _plain_files([piece.path for piece in pieces]):
+            return None
         paths = list(dict.fromkeys(f"file://{piece.path}" for piece in pieces))
         return nw.from_native(self.session.read.parquet(*paths)).select(columns)
 
@@ -93,6 +110,20 @@ class SparkEngine:
             raise ShardFailed(sentence) from None
         for row in answers:
             treated(bytes(row.answer))
+
+
+def _plain_files(paths: Sequence[Path]) -> bool:
+    """Whether Spark reads all columns and takes no name for a pattern, a path or a hidden file.
+
+    It refuses times and nanoseconds, even in columns nobody asked for, and knows no upper and lower case.
+    """
+    schema = pl.scan_parquet(paths[0], glob=False).collect_schema()
+    types = all(dtype in PLAIN for dtype in schema.values())
+    names = len({name.casefold() for name in schema}) == len(schema) and not re.search(
+        r"[.`*]", "".join(schema)
+    )
+    files = not any(re.match(r"[._]", path.name) or re.search(r"[\[\]{}*?\\]", str(path)) for path in paths)
+    return types and names and files
 
 
 @contextmanager
