@@ -3,8 +3,8 @@
 python benchmarks/speed/scale.py JOB ENGINE RECORDS [MEMORY] [FOLDER]
 
 JOB is mask (microaggregation, k = 5, ten columns), check (k of four columns; from 100 million records on the
-files hold only these) or whole (blockwise in memory, for its loss). A line of the same job, engine and number
-of records takes the place of the old one.
+files hold only these) or whole (blockwise in memory, for its loss). A line of the same job, engine, number
+of records and memory takes the place of the old one.
 """
 
 import json
@@ -143,9 +143,10 @@ def main() -> None:
     table = pl.DataFrame([line], infer_schema_length=None).cast({"loss": pl.Float64, "classes": pl.Int64})
     if RESULTS.exists():
         old = pl.read_csv(RESULTS, schema=table.schema)
-        same = (pl.col("job") == kind) & (pl.col("engine") == engine) & (pl.col("records") == records)
+        keys = ("job", "engine", "records", "memory")
+        same = pl.all_horizontal(pl.col(name).eq_missing(pl.lit(line[name] or None)) for name in keys)
         table = pl.concat([old.filter(~same), table])
-    table.sort("job", "engine", "records").write_csv(RESULTS)
+    table.sort("job", "engine", "records", "memory").write_csv(RESULTS)
     print(line, os.getloadavg())
 
 

@@ -33,3 +33,8 @@ def test_what_is_not_there_is_refused(tmp_path):
     ]:
         with pytest.raises(InvalidInput, match=sentence):
             source_files(source)
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name(tmp_path):
+    (tmp_path / "a[0].csv").write_text("age,town\n1,x\n")
+    assert record_counts(source_files(tmp_path / "a[0].csv")) == [1]

@@ -104,7 +104,13 @@ def _count_lines(frame: pl.LazyFrame) -> int:
 def _refuse_ragged(path: Path, separator: str, width: int) -> None:
     """A line with a cell too many or too few would be read with cells in wrong columns, or missing."""
     lines = pl.scan_csv(
-        path, separator="\x01", quote_char=None, has_header=False, new_columns=["line"], infer_schema=False
+        path,
+        separator="\x01",
+        quote_char=None,
+        has_header=False,
+        new_columns=["line"],
+        infer_schema=False,
+        glob=False,
     )
     line = pl.col("line")
     odd = line.str.count_matches('"', literal=True) % 2 == 1  # a cell that goes on in the next line
