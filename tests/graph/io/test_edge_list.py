@@ -17,7 +17,7 @@ from shoal.graph.io.edge_list import read_edge_list
         ("0 1\n0   2\n", [("0", "1"), ("0", "2")]),
         ("# SNAP\n0\t1\n\n% x\n2\t1\r\n", [("0", "1"), ("2", "1")]),
         ("source,target\na,b\n", [("a", "b")]),
-        ("a;b\nc;d\n", [("a", "b"), ("c", "d")]),
+        ("a;b\nc;a\n", [("a", "b"), ("c", "a")]),
         ("FromNodeId ToNodeId\n3 4\n", [("3", "4")]),
         ("who,whom\n3,4\n", [("3", "4")]),
         ("ana,pau\npau,eva\n", [("ana", "pau"), ("pau", "eva")]),
@@ -43,6 +43,17 @@ def test_a_third_column_of_text_is_said(tmp_path):
     (tmp_path / "x.csv").write_text("a,b,friend\nb,c,family\n")
     with pytest.warns(InputWarning, match="no number everywhere"):
         assert read_graph(tmp_path / "x.csv").weights is None
+
+
+def test_a_first_line_that_may_be_a_header_is_said(tmp_path):
+    (tmp_path / "x.csv").write_text("person,knows\nana,pau\npau,eva\n")
+    with pytest.warns(InputWarning, match="call them source and target"):
+        assert len(read_graph(tmp_path / "x.csv").edges) == 3
+    for text in ("ana,pau\npau,eva\n", "source,target\nana,pau\n", "1,2\n3,4\n"):
+        (tmp_path / "x.csv").write_text(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            read_graph(tmp_path / "x.csv")
 
 
 def test_encodings_and_packing(tmp_path):

@@ -42,6 +42,11 @@ def read_edge_list(path: Path, encoding: str | None = None) -> NetworkParts:
         raise InvalidInput(f"Line {line} of {path.name} does not name two users; a line is one connection.")
     first = cells[0].to_list() if len(cells) else []
     headed = bool(first) and _is_head(cells, first)
+    if first and not headed and _may_be_head(cells, first):
+        say(
+            f"The first line of {path.name} is read as a connection, though its users are in no other line; "
+            "if it names columns, call them source and target."
+        )
     names = ["source", "target", "weight", *(f"column_{i}" for i in range(4, 1 + max(widths, default=2)))]
     if headed:
         names[2 : len(first)] = [name.lower() or f"column_{i}" for i, name in enumerate(first[2:], 3)]
@@ -73,6 +78,13 @@ def _is_head(cells: pl.Series, first: list[str]) -> bool:
     rest = cells[1:]
     numbers = [rest.list.get(place).str.contains(r"^-?\d+$").all() for place in (0, 1)]
     return len(rest) > 0 and all(numbers) and not any(cell.lstrip("-").isdigit() for cell in first[:2])
+
+
+def _may_be_head(cells: pl.Series, first: list[str]) -> bool:
+    """Whether the words of the first line are in none of the others, as names of columns would be."""
+    others = set(cells[1:].list.head(2).explode().to_list())
+    words = [cell for cell in first[:2] if not cell.lstrip("-").isdigit()]
+    return len(others) > 0 and len(words) == 2 and others.isdisjoint(words)
 
 
 def _frames(edges: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
