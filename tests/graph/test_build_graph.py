@@ -103,7 +103,7 @@ def test_faults_are_one_sentence_without_values(users, edges, posts, sentence):
 
 def test_other_columns_become_attributes_with_kinds_roles_and_hierarchies():
     users = {**USERS, "age": [30, 41, 52], "town": ["x", "y", "x"], "mail": ["p", "q", "r"], "ill": [1, 0, 1]}
-    with pytest.warns(InputWarning, match=r"Different for every user.*not released: mail\."):
+    with pytest.warns(InputWarning, match=r"Different for \(nearly\) every user.*not released: mail\."):
         graph = as_graph(
             users,
             EDGES,
@@ -127,3 +127,12 @@ def test_a_hierarchy_of_a_column_is_used():
     assert graph.others.attribute("age").kind == "nominal"
     with pytest.raises(InvalidInput, match="no column 'year'"):
         as_graph({**USERS, "age": [30, 41, 52]}, EDGES, hierarchies={"year": tree})
+
+
+def test_names_of_which_two_are_alike_are_names_still():
+    people = {"user": list(range(20)), "name": [*(f"Ana {i}" for i in range(19)), "Ana 0"]}
+    with pytest.warns(InputWarning, match="not released: name"):
+        graph = as_graph(people, {"a": [0], "b": [1]})
+    assert graph.attributes == []
+    people["name"] = [f"Ana {i % 15}" for i in range(20)]
+    assert as_graph(people, {"a": [0], "b": [1]}).attributes == ["name"]

@@ -39,6 +39,7 @@ def test_gml_as_newman_writes_it(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("graph [ node [ id 1 ] node [ id 1 ] ]", "several nodes with the same id"),
         ("graph [ node [ id 1", "broken or no GML"),
         ("graph [ node [ id 1 ]", "ends within a bracket"),
         ("hello world", "no block `graph"),

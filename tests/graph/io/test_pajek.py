@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from shoal import InputWarning, InvalidInput
-from shoal.graph import read_graph
+from shoal.graph import as_graph, read_graph, write_graph
 
 
 def test_arcs_edges_and_lists(tmp_path):
@@ -19,6 +19,16 @@ def test_arcs_edges_and_lists(tmp_path):
     assert graph.edges.tolist() == [[0, 1], [0, 2]]
     assert graph.weights is None
     assert not graph.directed
+
+
+def test_names_with_apostrophes_and_quotes(tmp_path):
+    path = tmp_path / "x.net"
+    path.write_text('*Vertices 3\n1 "Jo O\'Brien" ic Red\n2 D\'Arcy\n3 "open\n*Edges\n1 2\n')
+    assert read_graph(path).users["user"].to_list() == ["Jo O'Brien", "D'Arcy", '"open']
+    graph = as_graph({"user": ["O'Brien", 'Jo "J" Doe']}, {"a": ["O'Brien"], "b": ['Jo "J" Doe']})
+    with pytest.warns(InputWarning, match="1 name is written with single ones"):
+        write_graph(graph, path, identifiers=True, shuffle=False, overwrite=True)
+    assert read_graph(path).users["user"].to_list() == ["O'Brien", "Jo 'J' Doe"]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ def read_gml(path: Path, encoding: str | None = None) -> NetworkParts:
     if any("id" not in node for node in nodes) or any(not {"source", "target"} <= e.keys() for e in edges):
         raise InvalidInput(f"{path.name} has a node without id, or an edge without source or target.")
     names = _names(nodes)
+    if len(names) < len(nodes):
+        raise InvalidInput(f"{path.name} has several nodes with the same id; export it again.")
     try:
         ends = [(names[str(edge.pop("source"))], names[str(edge.pop("target"))]) for edge in edges]
     except KeyError:

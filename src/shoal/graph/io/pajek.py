@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from pathlib import Path
 from typing import Any
 
 from shoal.errors import InvalidInput
 from shoal.graph.io.network_parts import NetworkParts, parts_from_rows, users_to_write
 from shoal.graph.network import Graph
-from shoal.graph.tidy_edges import say
+from shoal.graph.tidy_edges import count, say
 from shoal.io.csv_detect import decode_file
 
 
@@ -62,14 +62,14 @@ def _sections(text: str, path: Path) -> list[tuple[str, list[str]]]:
 
 def _names(lines: list[str], path: Path) -> dict[str, str]:
     """Name by number: the label where all have their own; who is only counted has a number."""
-    count = lines[0].split()[0] if lines[0].split() else ""
-    if not count.isdigit():
+    announced = lines[0].split()[0] if lines[0].split() else ""
+    if not announced.isdigit():
         raise InvalidInput(f"{path.name} does not say how many vertices there are (*Vertices 12).")
-    labels = {str(i + 1): str(i + 1) for i in range(int(count))}
+    labels = {str(i + 1): str(i + 1) for i in range(int(announced))}
     for line in lines[1:]:
         number, *rest = _cells(line)
         if number not in labels:
-            raise InvalidInput(f"{path.name} has a vertex beyond the {count} it announces.")
+            raise InvalidInput(f"{path.name} has a vertex beyond the {announced} it announces.")
         labels[number] = rest[0] if rest else number
     if len(set(labels.values())) < len(labels):
         say("Labels of vertices are not all different; users are named by their numbers.")
@@ -79,7 +79,7 @@ def _names(lines: list[str], path: Path) -> dict[str, str]:
 
 def _cells(line: str) -> list[str]:
     """The parts of a line, quoted ones whole."""
-    return line.split() if '"' not in line else shlex.split(line.replace("'", "\\'"), posix=True)
+    return [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', line)]
 
 
 def _pairs(name: str, line: str, names: dict[str, str], path: Path) -> list[tuple[str, str, Any]]:
@@ -101,6 +101,9 @@ def write_pajek(graph: Graph, path: Path) -> None:
     if gone:
         say(f"Pajek holds no attributes of users; not written: {', '.join(gone[:5])}.")
     quoted = [name.replace('"', "'") for name in users["user"]]
+    changed = sum(one != other for one, other in zip(quoted, users["user"], strict=True))
+    if changed:
+        say(f"Pajek has no double quotes in names; {count(changed, 'name')} written with single ones.")
     lines = [f"*Vertices {len(graph)}", *(f'{i} "{name}"' for i, name in enumerate(quoted, 1))]
     lines.append("*Arcs" if graph.directed else "*Edges")
     weights = (
