@@ -24,6 +24,7 @@ settings.load_profile("shoal")
 SLOW = (
     "src",
     "tests/cli",
+    "tests/graph/topics/test_sentence_topics.py",
     "tests/papers",
     "tests/search",
     "tests/partition/_bound",
@@ -40,6 +41,7 @@ SLOW = (
     "tests/studio/test_fuzz.py",
     "tests/studio/test_killed.py",
     "tests/studio/test_large.py",
+    "tests/studio/test_pages.py",
     "tests/test_documents.py",
     "tests/test_evolution_pictures.py",
     "tests/test_frames_at_the_door.py",

@@ -9,6 +9,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,11 @@ def name_of(path: Path) -> str:
 MODULES = {name_of(path) for path in FILES}
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def room_of(module: str) -> str:
     return f"{module}..".split(".")[1]
 
@@ -91,7 +97,7 @@ def only_for_types(tree: ast.AST) -> set[ast.AST]:
 
 def imports(path: Path) -> Iterator[str]:
     """Every module a file imports, at the top or inside a function; of shoal the file that holds the name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     unread = only_for_types(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import) and node not in unread:
@@ -117,12 +123,13 @@ def named_modules(path: Path) -> set[str]:
     """Modules of shoal that a file names in a text and may import late."""
     if name_of(path) not in IMPORT_BY_NAME:
         return set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in MODULES
     } - {"shoal"}
 
 
+@cache
 def own_imports(path: Path) -> set[str]:
     return {target for target in imports(path) if target.split(".")[0] == "shoal"} | named_modules(path)
 
@@ -187,7 +194,7 @@ def test_files_and_functions_are_small(path):
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 400
     limit = 60 if "_kernels" in path.parts else 40
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             lines = body[-1].end_lineno - body[0].lineno + 1 if body else 0
@@ -196,7 +203,7 @@ def test_files_and_functions_are_small(path):
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_file_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert ast.get_docstring(tree_of(path))
 
 
 def is_constant(node: ast.stmt) -> bool:
@@ -217,7 +224,7 @@ def test_every_constant_says_its_unit_or_where_it_comes_from(path):
     """In a comment behind it or above it."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
-    for node in filter(is_constant, ast.parse(text).body):
+    for node in filter(is_constant, tree_of(path).body):
         own = lines[node.lineno - 1 : node.end_lineno]
         assert "#" in "".join(own) or lines[node.lineno - 2].startswith("#"), f"{own[0]}: of what, and why?"
 
@@ -225,7 +232,7 @@ def test_every_constant_says_its_unit_or_where_it_comes_from(path):
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_banned_names_stay_out(path):
     assert path.stem not in {"utils", "helpers", "common", "misc"}
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     names = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     names |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert not names & {"df", "data", "kwargs", "utils", "helpers"}

@@ -10,6 +10,7 @@ import tarfile
 import tomllib
 import venv
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ IMPORTED = {
 }
 
 
+@cache
 def modules_in_code() -> set[str]:
     """Every module that a file of shoal imports, by statement or by a text with its name."""
     found = set()

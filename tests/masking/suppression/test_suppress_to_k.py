@@ -142,7 +142,9 @@ def test_mistakes_are_one_sentence(options, sentence):
         suppress_to_k(as_table({"a": [1, 2, 3]}, roles={"quasi": ["a"]}), **options)
 
 
-@pytest.mark.parametrize("name", ["adult_arx", "testdata", "german_credit"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("adult_arx", marks=pytest.mark.slow), "testdata", "german_credit"]
+)
 @pytest.mark.parametrize("gaps", MEANINGS)
 def test_reference_files(reference, name, gaps):
     table = reference(name)
