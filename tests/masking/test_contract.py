@@ -241,3 +241,30 @@ def test_recipes_reach_it_by_name(masker):
     table = as_table(COLUMNS)
     assert to_lists(recipe.run(table, rng=1).frame) == to_lists(recipe.run(table, rng=1).frame)
     compile(recipe.to_python(), "recipe", "exec")
+
+
+TREAT_STRATA = pytest.mark.parametrize(
+    "masker",
+    [m for m in MASKERS if {"k", "strata"} <= set(inspect.signature(m).parameters)],
+    ids=lambda f: f.__name__,
+)
+
+
+@TREAT_STRATA
+def test_columns_with_the_role_stratum_are_treated_apart(masker):
+    table = as_table(COLUMNS, roles={"quasi": QUASI})
+    with_role = as_table(COLUMNS, roles={"quasi": QUASI, "stratum": "region"})
+    found = masked(masker, with_role)
+    assert to_lists(found.frame) == to_lists(masked(masker, table, strata="region").frame)
+    assert found.frame["region"].to_list() == COLUMNS["region"]
+    recipe = Recipe("r", {"quasi": QUASI, "stratum": ["region"]}, [{"method": masker.__name__, "k": 3}])
+    first, fitted = recipe.fit(table, rng=0)
+    assert to_lists(fitted.apply(table, rng=0).frame) == to_lists(first.frame)
+
+
+@TREAT_STRATA
+def test_a_stratum_below_k_is_refused(masker):
+    columns = {**COLUMNS, "region": ["north"] * 38 + ["south"] * 2}
+    table = as_table(columns, roles={"quasi": QUASI, "stratum": "region"})
+    with pytest.raises(ShoalError, match="1 of 2 strata have fewer than k = 3 records"):
+        masked(masker, table)

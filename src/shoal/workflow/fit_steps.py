@@ -20,7 +20,7 @@ from shoal.masking.takes_where import rows_where
 from shoal.search.recoding.fit_recode_to_k import fit_recode_to_k
 from shoal.table import Table
 from shoal.types import Callback, RandomState
-from shoal.workflow.registry import STEPS, bind_method
+from shoal.workflow.registry import STEPS, bind_method, find_method, options_of
 
 Step = Mapping[str, Any]
 LEARNING = {**FITTERS, "recode_to_k": fit_recode_to_k}
@@ -53,7 +53,7 @@ def fit_steps(
     streams = np.random.default_rng(rng).spawn(len(steps))
     for position, (step, stream) in enumerate(zip(steps, streams, strict=True)):
         report = sub_progress(callback, position, len(steps))
-        fixed = _fitted_step(step, table, stream, report)
+        fixed = _fitted_step(_with_strata(step, table), table, stream, report)
         masker = bind_method(fixed, STEPS)
         before, table = table, with_known_options(masker, rng=stream, callback=report)(table)
         if keep_centres and step["method"] == "microaggregate":
@@ -86,6 +86,12 @@ def with_unknown_values(steps: Sequence[Step], table: Table) -> list[Step]:
 def _is_cut(step: Step) -> bool:
     """Whether the step keeps the cuts of an earlier file; recoding has cuts of another sort."""
     return step.get("method") == "mondrian"
+
+
+def _with_strata(step: Step, table: Table) -> Step:
+    """The step with the strata of the table where its masker would treat them apart by itself."""
+    named, known = table.names(role="stratum"), options_of(find_method(step["method"], STEPS))
+    return {**step, "strata": named} if named and {"k", "strata"} <= set(known) - set(step) | {"k"} else step
 
 
 def _fitted_step(

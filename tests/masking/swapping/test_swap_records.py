@@ -138,3 +138,13 @@ def test_an_empty_file_and_no_household_column():
     empty = as_table({"town": [], "job": []}, roles={"quasi": ["town", "job"]})
     assert len(swap_records(empty, rare=2, rate=0, areas="town")) == 0
     assert household_of(as_table({"town": ["a", "b"]}), None).tolist() == [0, 1]
+
+
+def test_two_weights_in_a_household_are_refused_and_a_rate_may_be_text():
+    columns = {"home": [1, 1, 2, 2], "town": list("aabb"), "job": list("xyxx"), "w": [5, 6, 7, 7]}
+    roles = {"quasi": ["town", "job"], "household": "home", "weight": "w"}
+    with pytest.raises(InvalidInput, match="two weights in the household of row 1"):
+        swap_records(as_table(columns, roles=roles), rare=2, rate=0, areas="town")
+    columns["w"] = [5, 5, 7, 7]
+    table = as_table(columns, roles=roles)
+    assert swap_records(table, rare=2, rate=".5", areas="town").frame["town"].to_list() == list("bbaa")

@@ -255,3 +255,33 @@ def test_part_of_a_file_is_recoded():
     table = as_table({"age": [21, 25, 34, 38, 70]}, roles={"quasi": ["age"]})
     masked = recode_to_k(table, k=2, hierarchies={"age": {"widths": [10]}}, where="age < 60")
     assert masked.frame["age"].to_list() == ["[20, 30)", "[20, 30)", "[30, 40)", "[30, 40)", "70"]
+
+
+def test_strata_stay_as_they_are_and_are_counted():
+    rng = np.random.default_rng(3)
+    columns = {"age": rng.integers(20, 60, 200).tolist(), "area": rng.integers(1, 4, 200).tolist()}
+    table = as_table(columns, roles={"quasi": "age", "stratum": "area"})
+    hierarchies = {"age": {"widths": [5, 10, 20]}}
+    found = find_recoding(table, k=12, hierarchies=hierarchies)
+    assert found.proven
+    assert found.table().frame["area"].to_list() == columns["area"]
+    assert min(Counter(found.table().frame.select("age", "area").rows()).values()) >= 12
+    narrower = {**found.levels, "age": found.levels["age"] - 1}
+    with pytest.raises(Infeasible):
+        find_recoding(table, k=12, hierarchies=hierarchies, levels=narrower)
+    for options in ({"scheme": "local"}, {"suppression": 0.1}):
+        with pytest.raises(NotApplicable, match="do not treat strata apart"):
+            recode_to_k(table, k=12, hierarchies=hierarchies, **options)
+    with pytest.raises(Infeasible, match="1 of 4 strata have fewer than k = 12 records"):
+        recode_to_k(table.assign(area=[9, *columns["area"][1:]]), k=12, hierarchies=hierarchies)
+
+
+def test_households_have_one_weight_and_are_enough():
+    columns = {"age": [20, 30, 40, 50], "home": [1, 1, 2, 2], "w": [5, 6, 7, 7]}
+    roles = {"quasi": "age", "household": "home", "weight": "w"}
+    hierarchies = {"age": {"widths": [50]}}
+    with pytest.raises(InvalidInput, match="two weights in the household of row 1"):
+        recode_to_k(as_table(columns, roles=roles), k=2, hierarchies=hierarchies)
+    columns["w"] = [5, 5, 7, 7]
+    with pytest.raises(Infeasible, match="There are 2 households, fewer than k = 3"):
+        recode_to_k(as_table(columns, roles=roles), k=3, hierarchies=hierarchies)

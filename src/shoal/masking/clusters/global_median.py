@@ -12,7 +12,7 @@ from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Missing
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable
-from shoal.masking.microaggregation.strata import check_strata, strata_of
+from shoal.masking.microaggregation.strata import check_strata, strata_of, treats_strata
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.masking.recoding.mondrian import Cut, mondrian
 from shoal.masking.takes_where import takes_where
@@ -21,6 +21,7 @@ from shoal.types import Callback
 
 
 @takes_where
+@treats_strata
 @by_household
 @takes_frames
 def global_median(

@@ -14,8 +14,13 @@ import numpy as np
 from shoal._check import check_names
 from shoal._options import sub_progress
 from shoal.encode.sampling_weights import check_household_weights
-from shoal.errors import Infeasible, InvalidInput, NotApplicable
-from shoal.masking.households.household_variables import first_difference, household_of, household_variables
+from shoal.errors import InvalidInput, NotApplicable
+from shoal.masking.households.household_variables import (
+    check_households,
+    first_difference,
+    household_of,
+    household_variables,
+)
 from shoal.masking.households.keep_household_k import keep_household_k
 from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.table import Attribute, Table
@@ -62,12 +67,8 @@ def _masked(masker: Callable[..., Table], table: Table, given: Any, options: dic
     homes = household_of(table)
     check_household_weights(table)
     k = options.get("k")
-    households = int(homes.max(initial=-1)) + 1
-    if isinstance(k, int) and households < k:
-        raise Infeasible(
-            f"There are {households} households, fewer than k = {k}; k counts households where a column has "
-            "that role."
-        )
+    if isinstance(k, int):
+        check_households(homes, k)
     wanted = _wanted(table, options)
     strata = _strata(table, options)
     if isinstance(k, int) and strata:

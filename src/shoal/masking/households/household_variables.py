@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal._check import check_names
 from shoal.encode.categories import categorise
-from shoal.errors import InvalidInput
+from shoal.errors import Infeasible, InvalidInput
 from shoal.table import Table
 from shoal.types import Labels
 
@@ -82,3 +82,13 @@ def first_difference(table: Table, name: str, homes: Labels) -> int:
     found[homes[::-1]] = codes[::-1]  # the first member's
     differs = codes != found[homes]
     return int(np.argmax(differs)) if differs.any() else -1
+
+
+def check_households(homes: Labels, k: int) -> None:
+    """Refuse fewer households than k: nobody could hide among them."""
+    households = int(homes.max(initial=-1)) + 1
+    if households < k:
+        raise Infeasible(
+            f"There are {households} households, fewer than k = {k}; k counts households where a column has "
+            "that role."
+        )

@@ -24,7 +24,7 @@ from shoal.masking.microaggregation.constraints import group_constraint, size_fo
 from shoal.masking.microaggregation.copies_apart import with_copies_apart
 from shoal.masking.microaggregation.merge_groups import check_satisfiable, merge_groups
 from shoal.masking.microaggregation.robust_geometry import GroupScale, robust_coordinates
-from shoal.masking.microaggregation.strata import check_strata, strata_of, zeros_apart
+from shoal.masking.microaggregation.strata import check_strata, strata_of, treats_strata, zeros_apart
 from shoal.masking.protected_columns import protected_columns
 from shoal.models.classes import distinct_counts
 from shoal.partition.best import Certified
@@ -43,6 +43,7 @@ APART = 100.0  # strata, in widths of the whole file: far more than any gain of 
 LINEAR = (univariate, projection)  # as fast in one piece
 
 
+@treats_strata
 @takes_frames
 def group_records(
     table: Table,

@@ -17,6 +17,7 @@ from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import Centre, Missing, aggregate
 from shoal.masking.microaggregation.group_records import group_records
 from shoal.masking.microaggregation.robust_geometry import GroupScale
+from shoal.masking.microaggregation.strata import treats_strata
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.takes_where import takes_where
 from shoal.partition.local_search import local_search
@@ -27,6 +28,7 @@ Groups = Sequence[Sequence[str]]
 
 
 @takes_where
+@treats_strata
 @by_household
 @takes_frames
 def microaggregate(

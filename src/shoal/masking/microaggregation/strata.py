@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from shoal.models.classes import distinct_counts
 from shoal.partition.labels import sizes
 from shoal.table import Table
 from shoal.types import Labels
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def strata_of(table: Table, strata: Iterable[str] | str | None) -> Labels:
@@ -67,3 +71,16 @@ def zeros_apart(table: Table, columns: list[str], stratum: Labels, k: int) -> La
             few += 1
         joined[mine[:few]] = mine[0]
     return np.unique(joined[pattern], return_inverse=True)[1].reshape(-1)
+
+
+def treats_strata(masker: F) -> F:
+    """The masker, which treats the columns with the role stratum apart where `strata` is not said."""
+
+    @wraps(masker)
+    def masked(table: Any, **options: Any) -> Any:
+        named = table.names(role="stratum") if isinstance(table, Table) else []
+        if named and options.get("strata") is None:
+            options = {**options, "strata": named}
+        return masker(table, **options)
+
+    return cast(F, masked)

@@ -19,7 +19,7 @@ from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.aggregate import MISSING, Missing, aggregate
 from shoal.masking.microaggregation.constraints import group_constraint
 from shoal.masking.microaggregation.merge_groups import check_satisfiable
-from shoal.masking.microaggregation.strata import check_strata, strata_of
+from shoal.masking.microaggregation.strata import check_strata, strata_of, treats_strata
 from shoal.masking.protected_columns import finite_column, protected_columns
 from shoal.masking.recoding.cut_tree import CutTree
 from shoal.masking.recoding.kept_cuts import cuts_of, kept_cuts, placed_in_cuts, with_columns_of
@@ -36,6 +36,7 @@ PROMISING = ("l_diversity", "t_closeness", "confidential", "promise")
 
 
 @takes_where
+@treats_strata
 @by_household
 @takes_frames
 def mondrian(

@@ -16,7 +16,7 @@ from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.constraints import Constraint, group_constraint, size_for
-from shoal.masking.microaggregation.strata import check_strata, strata_of
+from shoal.masking.microaggregation.strata import check_strata, strata_of, treats_strata
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.suppression.few_known_keys import suppress_subsets
 from shoal.masking.suppression.found_suppression import FoundSuppression
@@ -35,6 +35,7 @@ Gaps = Literal["category", "wildcard"]
 
 @renamed(missing="gaps")
 @takes_where
+@treats_strata
 @by_household
 @takes_frames
 def suppress_to_k(
@@ -154,6 +155,7 @@ def suppress_to_k(
     ).table()
 
 
+@treats_strata
 @takes_frames
 def find_suppression(
     table: Table,

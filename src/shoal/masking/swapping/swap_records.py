@@ -12,6 +12,7 @@ from shoal._check import check_count, check_names, check_number
 from shoal._door import takes_frames
 from shoal._options import reported
 from shoal.encode.categories import categorise
+from shoal.encode.sampling_weights import check_household_weights
 from shoal.errors import Infeasible, InvalidInput, PrivacyWarning
 from shoal.masking.cells import move_cells
 from shoal.masking.households.household_variables import household_of
@@ -104,9 +105,10 @@ def swap_records(
     if not areas:
         raise InvalidInput("`areas` is empty; name at least one column of the geography.")
     check_count("rare", rare)
-    check_number("rate", rate, 0, 1)
+    rate = check_number("rate", rate, 0, 1)
     moved = [*areas, *(name for name in check_names(carry, table.names()) if name not in areas)]
     homes = household_of(table, household)
+    check_household_weights(table)
     places = [_place_of(table, areas[: level + 1], homes) for level in range(len(areas))]
     traits = _risky_columns(table, risky, moved)
     profiles = [_profile(table, check_names(names, table.names()), homes) for names in similar]

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k, check_names, check_number
 from shoal._door import takes_frames
+from shoal.encode.sampling_weights import check_household_weights
 from shoal.errors import Infeasible, NotApplicable
 from shoal.hierarchy import with_hierarchies
-from shoal.masking.households.household_variables import household_of, household_variables
+from shoal.masking.households.household_variables import check_households, household_of, household_variables
 from shoal.masking.microaggregation.constraints import Constraint, group_constraint, size_for
+from shoal.masking.microaggregation.strata import check_strata, strata_of
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.recoding.covered_classes import CoveredClasses
 from shoal.masking.recoding.join_classes import join_until
@@ -183,15 +185,18 @@ def find_recoding(
     >>> print(find_recoding(table, k=2, hierarchies={"age": {"widths": [10, 20]}}))
     The best of 4 recodings, proven: age at level 1; gcp 23.5 %, no record suppressed, 2 classes.
     """
-    names = protected_columns(table, columns)
+    strata = table.names(role="stratum")
+    names = protected_columns(table, columns, strata=strata)
     check_k(k, len(table))
+    _check_roles(table, k, strata, scheme, suppression)
     check_choice("scheme", scheme, ("global", "local"))
     check_choice("numbers", numbers, ("labels", "means"))
     check_choice("loss", loss, (*CELL_LOSSES, *CLASS_LOSSES) if scheme == "global" else LOCAL_LOSSES)
     allowed = int(np.floor(check_number("suppression", suppression, 0, 1) * len(table) + 1e-9))
     table = with_hierarchies(table, hierarchies)
-    check_names(levels or (), names)
-    keys = code_keys(table, names, levels)
+    check_names(levels or (), [*names, *strata])
+    keys = code_keys(_with_names(table, strata), [*names, *strata], {**(levels or {}), **_none(strata)})
+    weights = {**(weights or {}), **_none(strata)} if loss in CELL_LOSSES else weights
     constraint = group_constraint(table, households=k, promise=promise or {})
     demand = Demand(k, allowed, _test_of(constraint), _homes_of(table, names))
     until = np.inf if seconds is None else time.perf_counter() + check_number("seconds", seconds, 0)
@@ -209,6 +214,34 @@ def find_recoding(
 
 
 Search = LatticeSearch | WideSearch
+
+
+def _none(strata: list[str]) -> dict[str, int]:
+    """Strata stay at level 0, and lose nothing there."""
+    return dict.fromkeys(strata, 0)
+
+
+def _with_names(table: Table, strata: list[str]) -> Table:
+    """The table with strata as names, which need no hierarchy to stay as they are."""
+    named = [
+        replace(a, kind="nominal", order=(), hierarchy=None) if a.name in strata else a
+        for a in table.attributes
+    ]
+    return Table(table.frame, tuple(named))
+
+
+def _check_roles(table: Table, k: int, strata: list[str], scheme: Scheme, suppression: float) -> None:
+    """Enough households, in every stratum, each with one weight; what would need k in every stratum."""
+    homes = household_of(table) if table.names(role="household") else None
+    if homes is not None:
+        check_household_weights(table)
+        check_households(homes, k)
+    check_strata(strata_of(table, strata), k, homes)
+    if strata and (scheme == "local" or suppression):
+        raise NotApplicable(
+            "Local recoding and `suppression` do not treat strata apart; leave them out and add a step "
+            "suppress_to_k, or use mondrian."
+        )
 
 
 def _test_of(constraint: Constraint | None) -> Test | None:

@@ -146,7 +146,7 @@ def _inside(
     column = as_table({ABOVE: classes}, kinds={ABOVE: "nominal"})
     whole = with_parent(table, column, np.arange(len(table)), [ABOVE])
     roles = {**recipe.roles, "stratum": [*recipe.roles.get("stratum", []), ABOVE]}
-    inner = replace(recipe, roles=roles, steps=[_nested(step) for step in recipe.steps])
+    inner = replace(recipe, roles=roles, steps=[_nested(step, recipe) for step in recipe.steps])
     return inner.run(whole, rng=rng, callback=callback).select(table.names())
 
 
@@ -180,8 +180,8 @@ def _below(
     return Table(done.frame, tuple(again))
 
 
-def _nested(step: Mapping[str, Any]) -> dict[str, Any]:
-    given = step.get("strata") or []
+def _nested(step: Mapping[str, Any], recipe: Recipe) -> dict[str, Any]:
+    given = step.get("strata") or recipe.roles.get("stratum", [])
     if "strata" not in options_of(find_method(step["method"])):
         return dict(step)
     return {**step, "strata": [*([given] if isinstance(given, str) else given), ABOVE]}
