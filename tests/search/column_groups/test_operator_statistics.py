@@ -2,35 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from shoal.search.column_groups.grouping_population import Breeding, Individual
+from search.column_groups.generations import one_generation, started
 from shoal.search.column_groups.operator_statistics import efficiency, monitor
-
-RNG = np.random.default_rng
-
-
-def individuals(costs, genes=(0, 1, 2)):
-    return [Individual(genes, cost=cost) for cost in costs]
-
-
-def one_generation(breeding, population, child_costs):
-    """Breed from the population, give the children these costs, select."""
-    children = breeding.vary(population, np.array([one.cost for one in population]), RNG(1))
-    for child, cost in zip(children, child_costs, strict=True):
-        child.cost = cost
-    survivors, _ = breeding.survive(
-        population, np.array([one.cost for one in population]), children, np.array(child_costs)
-    )
-    return children, survivors
-
-
-def started(costs, plan, idle=None):
-    first = individuals(costs)
-    breeding = Breeding(first, plan, idle)
-    breeding.note(first)
-    return first, breeding
 
 
 def test_history_of_two_generations_by_hand():
