@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table, write_table
 from shoal.io.csv import written_decimals
+from shoal.io.read import text_cells
 from shoal.table import as_table
 
 
@@ -204,7 +205,8 @@ def test_the_csv_module_and_shoal_agree(tmp_path_factory, rows, quoting):
 def test_zeros_at_the_end_stay_where_a_whole_column_has_them(tmp_path):
     text = "price;share;n\n1,50;0,1;3\n2,00;0,10;4\n-10,25;1,5;5\n;2,5;6\n"
     (tmp_path / "in.csv").write_text(text)
-    table = read_table(tmp_path / "in.csv")
+    with pytest.warns(InputWarning, match=r"Column 'share' writes equal numbers in several .* at row 1\)"):
+        table = read_table(tmp_path / "in.csv")
     assert [attribute.written for attribute in table.attributes] == ["%.2f", "", ""]
     write_table(table, tmp_path / "out.csv", like=tmp_path / "in.csv", shuffle=False)
     assert (tmp_path / "out.csv").read_text() == text.replace("0,10", "0,1")  # equal numbers look alike
@@ -231,3 +233,45 @@ def test_truth_values_are_written_in_the_words_they_were_read_in(tmp_path, words
     assert table.frame["y"].to_list() == [False, True, None]
     write_table(table, tmp_path / "out.csv", shuffle=False)
     assert (tmp_path / "out.csv").read_text() == "x,y\n1,{}\n2,{}\n3,\n".format(*words)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ["1.5", "2.25", "60"],  # as spreadsheets write them
+        ["1.5", "2.25", "60.0"],  # as Python does
+        ["1.50", "2.25", "60.00"],
+        ["5", "-1", "0"],
+        ["-0.5", "1000000000000000", "2"],
+    ],
+)
+def test_numbers_are_written_as_they_were(tmp_path, numbers):
+    text = "x,y\n" + "".join(f"{number},a\n" for number in numbers)
+    (tmp_path / "in.csv").write_text(text)
+    out = write_table(read_table(tmp_path / "in.csv"), tmp_path / "out.csv", shuffle=False)
+    assert out.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "numbers", [["1.5", "1.50"], ["+5", "6"], [".5", "1"], ["0.12345678901234567890", "2"]]
+)
+def test_numbers_that_cannot_be_are_said(tmp_path, numbers):
+    (tmp_path / "in.csv").write_text("x,y\n" + "".join(f"{number},a\n" for number in numbers))
+    with pytest.warns(
+        InputWarning, match=r"Column 'x' writes equal numbers in several ways .*first at row [01]\)"
+    ):
+        read_table(tmp_path / "in.csv")
+
+
+def test_the_line_in_which_excel_says_the_separator(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"sep=;\r\nage;town\r\n30;Vic, old\r\n")
+    assert columns(tmp_path / "a.csv") == {"age": [30], "town": ["Vic, old"]}
+    assert read_table(tmp_path / "a.csv").names() == text_cells(tmp_path / "a.csv").columns
+
+
+def test_a_title_above_the_names_is_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("Register of 2020\nage,town,income\n30,Vic,5\n31,Vic,6\n")
+    with pytest.raises(InvalidInput, match=r"The first line is one cell and all others have 3 \(a title"):
+        read_table(tmp_path / "a.csv")
+    (tmp_path / "a.csv").write_text("name\nPuig, Ana\nRoca, Pau\n")
+    assert columns(tmp_path / "a.csv") == {"name": ["Puig, Ana", "Roca, Pau"]}

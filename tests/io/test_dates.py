@@ -51,6 +51,7 @@ def test_a_pattern_that_does_not_fit_is_refused_by_row(tmp_path):
         read_table(path, dates={"born": "%d/%m/%Y"})
 
 
+@pytest.mark.filterwarnings("ignore:Column 'born' holds dates but for")
 @pytest.mark.parametrize("cell", ["30.02.2020", "1.2.20", "2020-13-01", "12.2020.1", "01.02.2020x", "1.2.3"])
 def test_what_is_no_date_stays_text(tmp_path, cell):
     path = tmp_path / "a.csv"
@@ -66,3 +67,37 @@ def test_a_masked_date_is_written_in_the_pattern(tmp_path):
     assert write_table(masked, tmp_path / "b.csv").read_text() == "born\n31.12.2020\n31.12.2020\n"
     gone = table.assign(born=["2020", "2021"])
     assert "2020" in write_table(gone, tmp_path / "c.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["31.12.1990", "30.02.1990", "01.02.1985"], r"dates but for 1 that do not exist .*first at row 1\)"),
+        (
+            ["31.12.1990", "unknown", "01.02.1985"],
+            r"dates but for 1 values \(first at row 1\), so it is nominal",
+        ),
+        (
+            ["19901231", "19850201", "20000101"],
+            r"whole numbers that all are days .*dates=\{'born': '%Y%m%d'\}",
+        ),
+    ],
+)
+def test_a_column_of_dates_that_is_read_as_something_else_says_so(tmp_path, cells, said):
+    """Taken as categories, or averaged as numbers (the 65th of a month), without a word would be worse."""
+    path = tmp_path / "a.csv"
+    path.write_text("born,x\n" + "".join(f"{cell},1\n" for cell in cells))
+    with pytest.warns(InputWarning, match=said):
+        assert read_table(path).frame.schema["born"] != dt.date
+    if cells[0].isdigit():
+        table = read_table(path, dates={"born": "%Y%m%d"})
+        assert table.frame["born"][0] == dt.date(1990, 12, 31)
+        assert write_table(table, tmp_path / "b.csv", shuffle=False).read_text() == path.read_text()
+
+
+def test_moments_with_a_z_come_back(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("seen,x\n2020-01-02T10:00:00Z,1\n2021-01-02T11:30:15Z,1\n")
+    table = read_table(path)
+    assert table.frame["seen"][1] == dt.datetime(2021, 1, 2, 11, 30, 15)
+    assert write_table(table, tmp_path / "b.csv", shuffle=False).read_text() == path.read_text()

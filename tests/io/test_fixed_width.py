@@ -123,3 +123,11 @@ def test_a_name_with_a_line_break_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match="name of a column has a line break"):
         write_table(as_table({"a\nb": [1]}), tmp_path / "a.asc")
     assert not list(tmp_path.iterdir())
+
+
+def test_encoding_and_line_ends_stay(tmp_path, layout):
+    """A place is counted in letters: ü of two bytes would move what stands behind it."""
+    path = tmp_path / "people.asc"
+    path.write_bytes(" 30Züri  12.50\r\n 41Bern   8.25\r\n".encode("cp1252"))
+    out = write_table(read_table(path), tmp_path / "out.asc", like=path, shuffle=False)
+    assert out.read_bytes() == path.read_bytes()

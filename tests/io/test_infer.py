@@ -22,6 +22,7 @@ def column(tmp_path):
     return read
 
 
+@pytest.mark.filterwarnings("ignore:Column 'x' writes equal numbers", "ignore:Column 'x' holds dates but")
 @pytest.mark.parametrize(
     ("cells", "values", "dtype"),
     [
@@ -45,7 +46,8 @@ def column(tmp_path):
             [dt.datetime(2020, 2, 29, 10, 20, 30), dt.datetime(2020, 2, 29, 10, 20, 30, 250000)],
             pl.Datetime,
         ),
-        (["2020-02-29T10:20:30Z"], ["2020-02-29T10:20:30Z"], pl.String),
+        (["2020-02-29T10:20:30Z"], [dt.datetime(2020, 2, 29, 10, 20, 30)], pl.Datetime),
+        (["2020-02-29T10:20:30+02:00"], ["2020-02-29T10:20:30+02:00"], pl.String),
         (["", ""], [None, None], pl.String),
         (["²", "1"], ["²", "1"], pl.String),
     ],

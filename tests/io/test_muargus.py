@@ -73,6 +73,7 @@ def test_the_same_bytes_come_out_with_their_metadata(people, tmp_path):
     assert again.frame.rows() == table.frame.rows()
     assert again.names(role="household") == ["hhnum"]
     assert again.attribute("age").importance == 10
+    assert again.attribute("town").value_labels == table.attribute("town").value_labels
 
 
 def test_importance_decides_what_is_suppressed(people, tmp_path):

@@ -1,6 +1,7 @@
 """Spreadsheets: awkward sheets in one sentence, values exactly, nothing but values written."""
 
 import datetime as dt
+import subprocess
 import sys
 import zipfile
 
@@ -198,3 +199,62 @@ def test_times_of_day_come_back_as_times(tmp_path, ending):
     times = [dt.time(1, 2, 3), None, dt.time(23, 59, 59), dt.time(0)]
     write_table(as_table({"at": times, "x": [1, 2, 3, 4]}), path, shuffle=False)
     assert read_table(path).frame["at"].to_list() == times
+
+
+def test_names_merged_over_two_rows_are_refused(tmp_path):
+    book = xlsxwriter.Workbook(str(tmp_path / "a.xlsx"))
+    sheet = book.add_worksheet("A")
+    sheet.merge_range("A1:A2", "age")
+    sheet.merge_range("B1:B2", "town")
+    sheet.write_row(2, 0, [30, "Vic"])
+    book.close()
+    with pytest.raises(
+        InvalidInput, match=r"names of sheet 'A' are merged over several rows \(A1:A2, B1:B2\)"
+    ):
+        read_table(tmp_path / "a.xlsx")
+
+
+def test_a_first_row_of_numbers_is_a_record_and_not_shown(tmp_path):
+    with pytest.raises(InvalidInput, match="holds numbers, not column names") as caught:
+        read_table(workbook(tmp_path / "a.xlsx", A=[[417, 12], [3, 4]]))
+    assert "417" not in str(caught.value)
+
+
+def test_empty_rows_and_what_follows_them_are_said(tmp_path):
+    rows = [["a", "b"], [1, 2], [2, 3], [3, 4], [None, None], ["total", 9]]
+    with (
+        pytest.warns(InputWarning, match="1 empty rows between the records are left out"),
+        pytest.warns(InputWarning, match="Column 'a' holds numbers but for 1 texts"),
+    ):
+        assert len(read_table(workbook(tmp_path / "a.xlsx", A=rows))) == 4
+
+
+def test_a_record_without_any_value_is_refused(tmp_path):
+    """An empty row is no record to anybody who opens the file."""
+    table = as_table({"a": [1, None, None], "b": ["x", None, None]})
+    for name in ("a.xlsx", "a.ods"):
+        with pytest.raises(InvalidInput, match="A sheet cannot hold 2 records without any value"):
+            write_table(table, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_dates_typed_as_text(tmp_path):
+    rows = [["born", "n"], ["31.12.1990", 1], ["01.02.1985", 2]]
+    table = read_table(workbook(tmp_path / "a.xlsx", A=rows))
+    assert table.frame["born"][0] == dt.date(1990, 12, 31)
+    out = write_table(table, tmp_path / "b.xlsx", shuffle=False)
+    with zipfile.ZipFile(out) as packed:
+        assert b"dd.mm.yyyy" in packed.read("xl/styles.xml")
+    rows = [["born", "n"], ["01/02/1990", 1], ["03/04/1985", 2]]
+    said = read_table(workbook(tmp_path / "c.xlsx", A=rows), dates={"born": "%d/%m/%Y"})
+    assert said.frame["born"][0] == dt.date(1990, 2, 1)
+
+
+def test_the_library_writes_nothing_to_the_terminal(tmp_path):
+    """A column without a value made it say so, on every command."""
+    workbook(tmp_path / "a.xlsx", A=[["a", "b"], [1, None], [2, None]])
+    program = "import sys, shoal; shoal.read_table(sys.argv[1])"
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "a.xlsx"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")

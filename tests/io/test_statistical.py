@@ -3,7 +3,9 @@
 import datetime as dt
 import os
 import sys
+import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -43,6 +45,7 @@ def labelled_table(frame=None):
 # ---- round trips --------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:A .xpt file has no place for labels of values")
 @pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
 @pytest.mark.parametrize("extension", EXTENSIONS)
 def test_values_and_variable_labels_come_back(tmp_path, extension, library):
@@ -222,6 +225,7 @@ def test_further_missing_values(tmp_path):
 # ---- after masking ------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:A .xpt file has no place for labels of values")
 @pytest.mark.parametrize("extension", EXTENSIONS)
 @pytest.mark.parametrize(
     "masked", [[1.5, 1.5, 1.5, 1.5], ["1|2"] * 4, [7, 7, 7, 7], [None] * 4, [1.0, 1.25, 2.0, None]]
@@ -413,6 +417,31 @@ def test_cells_of_a_draft_show_the_codes(with_missing_codes):
 def test_other_formats_hold_the_values_without_declarations(tmp_path, with_missing_codes):
     with pytest.warns(InputWarning):
         table = read_table(with_missing_codes)
-    for name in ("a.csv", "a.xlsx", "a.dta", "a.parquet"):
-        back = read_table(write_table(table, tmp_path / name, shuffle=False))
+    for name in ("a.csv", "a.jsonl", "a.parquet"):
+        with pytest.warns(
+            InputWarning, match=rf"A \{Path(name).suffix} file has no place for labels of values"
+        ):
+            back = read_table(write_table(table, tmp_path / name, shuffle=False))
         assert back.frame["income"].to_list() == [100.5, None, 300.0, 250.0]
+    back = read_table(write_table(table, tmp_path / "a.dta", shuffle=False))
+    assert back.frame["income"].to_list() == [100.5, None, 300.0, 250.0]
+
+
+def test_what_a_format_has_no_place_for_is_said(tmp_path, with_missing_codes):
+    """Labels of columns, labels of values, and codes that mean missing where they were kept as values."""
+    kept = read_table(with_missing_codes, keep_codes=True)
+    said = Table(kept.frame, tuple(replace(a, label="in words") for a in kept.attributes))
+    for name, lost in (
+        (
+            "a.csv",
+            r"labels of columns \(.*\) and labels of values \(.*\) and codes that mean missing \(.*\);",
+        ),
+        ("a.xpt", r"no place for labels of values \(.*\) and codes that mean missing \("),
+        ("a.dta", r"no place for codes that mean missing \("),
+        ("a.duckdb", r"A table of duckdb has no place for labels of columns \("),
+    ):
+        with pytest.warns(InputWarning, match=lost):
+            write_table(said, tmp_path / name, into="t" if name == "a.duckdb" else None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_table(said, tmp_path / "a.sav")

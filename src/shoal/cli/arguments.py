@@ -71,7 +71,8 @@ Stratum = Annotated[
     typer.Option(help="columns that are never changed and that an intruder knows", metavar="COLUMNS"),
 ]
 Hierarchies = Annotated[
-    Path | None, typer.Option(help="folder with a hierarchy per column: COLUMN.csv", metavar="DIR")
+    Path | None,
+    typer.Option(help="folder with a hierarchy per column: COLUMN.csv or COLUMN.grc", metavar="DIR"),
 ]
 Separator = Annotated[str | None, typer.Option(help="csv separator, if not detected")]
 Decimal = Annotated[str | None, typer.Option(help="csv decimal mark, if not detected")]

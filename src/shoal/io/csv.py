@@ -23,6 +23,7 @@ from shoal.io.csv_detect import (
     detect_separator,
     known_encoding,
     split_text,
+    without_separator_line,
 )
 from shoal.io.dates import written_dates
 from shoal.io.form import Form
@@ -119,7 +120,7 @@ def typed(frame: pl.DataFrame, mark: DecimalMark, form: Form, identifier: str = 
 
 def csv_cells(path: Path, form: Form) -> pl.DataFrame:
     """The cells as texts, exactly as they stand in the file; an empty one is missing."""
-    text, _ = decode_file(path, form.encoding)
+    text, _ = without_separator_line(decode_file(path, form.encoding)[0])
     return split_text(text, dialect_of(form).separator)[0]
 
 
@@ -137,6 +138,8 @@ def _open(
     if decimal is not None:
         check_choice("decimal", decimal, (".", ","))
     text, encoding = decode_file(path, encoding)
+    text, said = without_separator_line(text)
+    separator = separator or said
     line_end = "\r\n" if "\r\n" in text[:SAMPLE_CHARACTERS] else "\n"
     if separator is None:
         first = "\t" if {".tsv", ".tab"} & {suffix.lower() for suffix in path.suffixes} else ","
@@ -183,7 +186,7 @@ def written_truths(frame: pl.DataFrame, patterns: Mapping[str, str]) -> pl.DataF
 
 
 def written_decimals(frame: pl.DataFrame, patterns: Mapping[str, str], mark: str = ".") -> pl.DataFrame:
-    """The frame with the zeros at the end of numbers that they were read with; no digit is cut off.
+    """The frame with numbers written as they were read: 1.50, or 2 among 2.5; no digit is cut off.
 
     >>> written_decimals(pl.DataFrame({"price": [1.5, 2.125]}), {"price": "%.2f"})["price"].to_list()
     ['1.50', '2.125']
@@ -191,7 +194,9 @@ def written_decimals(frame: pl.DataFrame, patterns: Mapping[str, str], mark: str
     columns = []
     for column in frame:
         found = re.fullmatch(r"%\.(\d+)f", patterns.get(column.name, ""))
-        if found and column.dtype.is_float():
+        if column.dtype.is_float() and patterns.get(column.name) == "%g":
+            column = column.cast(pl.String).str.strip_suffix(".0").str.replace(".", mark, literal=True)
+        elif found and column.dtype.is_float():
             column = column.cast(pl.String)
             for zeros in range(1, int(found[1])):
                 short = rf"^(-?\d+\.\d{{{int(found[1]) - zeros}}})$"

@@ -31,6 +31,7 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 QUOTE, LINE_FEED, CARRIAGE_RETURN = 34, 10, 13  # as bytes
+MOST_NAMES = 2  # cells of a line that may be one: "Doe, Jane" under "name"
 SAMPLE_CHARACTERS, SAMPLE_ROWS = 1_000_000, 1000  # what is looked at to tell the form of a file
 
 
@@ -66,6 +67,16 @@ def _checked(path: Path, text: str) -> str:
     return text
 
 
+def without_separator_line(text: str) -> tuple[str, str | None]:
+    """The text without the line in which Excel says its separator, and that separator.
+
+    >>> without_separator_line("sep=;\\nage;town\\n")
+    ('age;town\\n', ';')
+    """
+    found = re.match(r'"?sep=([^\w"\r\n])"?\r?\n', text, re.IGNORECASE)
+    return (text[found.end() :], found[1]) if found else (text, None)
+
+
 def known_encoding(encoding: str) -> str:
     """The encoding, if Python knows it as one of text."""
     try:
@@ -90,6 +101,7 @@ def detect_separator(text: str, candidates: tuple[str, ...] = SEPARATORS) -> str
     best = max(scores.values())
     winners = [separator for separator in candidates if scores[separator] == best]
     if best[1] == 1:  # one column: any separator that does not occur
+        _refuse_title(text, candidates)
         return winners[0]
     if len(winners) > 1:
         names = " or ".join(SEPARATOR_NAMES.get(separator, repr(separator)) for separator in winners)
@@ -109,6 +121,18 @@ def _fit(text: str, separator: str) -> tuple[float, int]:
         widths.pop()  # cut off in the middle
     share = sum(width == widths[0] for width in widths) / len(widths)
     return (share if widths[0] > 1 else share - 2.0, widths[0])
+
+
+def _refuse_title(text: str, candidates: tuple[str, ...]) -> None:
+    """One cell above rows that all have as many: a title or a comment, not the names of the columns."""
+    below = text.partition("\n")[2]
+    for separator in candidates:
+        share, width = _fit(below, separator)
+        if share == 1 and width > MOST_NAMES:
+            raise InvalidInput(
+                f"The first line is one cell and all others have {width} (a title or a comment?); remove "
+                "what stands above the names of the columns, or give `separator`."
+            )
 
 
 def split_text(text: str, separator: str) -> tuple[pl.DataFrame, bool]:
@@ -218,10 +242,8 @@ def _ragged(line: int, cells: int, columns: int) -> InvalidInput:
 def _column_names(header: list[str]) -> list[str]:
     """Names without padding; an empty one becomes column_1, column_2, ... after its place."""
     names = [name.strip() or f"column_{place}" for place, name in enumerate(header, start=1)]
-    if all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", name) for name in names):
-        raise InvalidInput("The first line holds numbers, not column names; add a line with the names.")
+    check_first_line(names)
     check_width(len(names))
-    _warn_of_a_record(names)
     twice = [name for name, count in Counter(names).items() if count > 1]
     pattern = [name for name in names if name.startswith("^") and name.endswith("$")]
     if pattern:  # polars would take it for a regular expression and answer with other columns
@@ -237,8 +259,10 @@ def _column_names(header: list[str]) -> list[str]:
     return names
 
 
-def _warn_of_a_record(names: list[str]) -> None:
-    """A first line with numbers other than years may be a record; its cells would be shown as names."""
+def check_first_line(names: list[str]) -> None:
+    """A first line of numbers is a record; one with some, but years, may be: its cells would be shown."""
+    if all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", name) for name in names):
+        raise InvalidInput("The first line holds numbers, not column names; add a line with the names.")
     numbers = [name for name in names if is_number(name) and not re.fullmatch(r"(18|19|20)\d\d", name)]
     if numbers:
         are = "is a number" if len(numbers) == 1 else "are numbers"

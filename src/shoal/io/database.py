@@ -14,6 +14,7 @@ from shoal._check import did_you_mean
 from shoal.errors import InvalidInput
 from shoal.io.address import Address
 from shoal.io.dates import written_dates
+from shoal.io.formats import ALL, warn_of_lost
 from shoal.table import Attribute
 
 TABLES = {
@@ -151,6 +152,7 @@ class TableDraft:
 
     def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
         """Make the table, with the columns of the frame; SQLite has no dates but texts."""
+        warn_of_lost(f"A table of {self._address.scheme}", ALL, frame, attributes)
         if self._address.scheme == "sqlite":
             frame = written_dates(frame, {name: a.written for name, a in attributes.items()})
         self._connection.make(*_parts(self._address.table or ""), frame)

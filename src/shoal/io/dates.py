@@ -12,7 +12,7 @@ from shoal._check import check_names
 from shoal.errors import InputWarning, InvalidInput
 
 SEPARATORS = (".", "/", "-")
-TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6}0{0,3})?)?"
+TIME = r"([T ])(\d{2}):\d{2}(:\d{2}(\.\d{1,6}0{0,3})?)?(Z)?"
 SAMPLE_ROWS = 1000  # rows whose dates tell the pattern before all are read by it
 
 
@@ -26,8 +26,25 @@ def read_dates(column: pl.Series, present: pl.Series) -> tuple[pl.Series, str] |
             parts = _parts(present, separator, order)
             if parts is not None:
                 pattern = _pattern(column.name, parts, separator, order)
-                return None if pattern is None else _parsed(column, pattern)
+                if pattern is None:
+                    return None
+                found = _parsed(column, pattern)
+                if found is None:
+                    _warn_of_no_dates(column, pattern)
+                return found
     return None
+
+
+def _warn_of_no_dates(column: pl.Series, pattern: str) -> None:
+    """Texts that look like dates, some of which no calendar has."""
+    wrong = _read(column, pattern).is_null() & column.is_not_null()
+    warnings.warn(
+        f"Column {column.name!r} holds dates but for {wrong.sum()} that do not exist or are written "
+        f"otherwise (first at row {wrong.arg_max()}), so it is text; mend the file, or name them in "
+        "`missing_codes`.",
+        InputWarning,
+        stacklevel=2,
+    )
 
 
 def read_text_dates(
@@ -85,7 +102,7 @@ def _parts(present: pl.Series, separator: str, order: str) -> pl.DataFrame | Non
     pattern = rf"^{numbers.replace('S', mark)}({TIME})?$"
     if present.is_empty() or not present.head(SAMPLE_ROWS).str.contains(pattern).all():
         return None
-    names = ("first", "second", "third", "time", "join", "hour", "seconds", "fraction")
+    names = ("first", "second", "third", "time", "join", "hour", "seconds", "fraction", "zone")
     found = present.str.extract_groups(pattern).struct.rename_fields(list(names)).struct.unnest()
     if found["first"].null_count() or found["time"].null_count() not in (0, found.height):
         return None
@@ -125,7 +142,8 @@ def _time(parts: pl.DataFrame) -> str:
     seconds = "" if parts["seconds"].null_count() == parts.height else ":%S"
     lengths = parts["fraction"].str.len_chars().fill_null(0).unique().to_list()
     fraction = {(0,): "", (4,): "%.3f", (7,): "%.6f", (10,): "%.9f"}.get(tuple(lengths), "%.f")
-    return f"{joint}%H:%M{seconds}{fraction}"
+    zone = "Z" if parts["zone"].eq_missing("Z").all() else ""
+    return f"{joint}%H:%M{seconds}{fraction}{zone}"
 
 
 def _type(pattern: str) -> type[pl.Date] | pl.Datetime:
@@ -134,7 +152,11 @@ def _type(pattern: str) -> type[pl.Date] | pl.Datetime:
 
 def _parsed(column: pl.Series, pattern: str) -> tuple[pl.Series, str] | None:
     """None if a value is no date, such as a 30 February, or would be written otherwise."""
+    read = _read(column, pattern)
+    return (read, pattern) if read.null_count() == column.null_count() else None
+
+
+def _read(column: pl.Series, pattern: str) -> pl.Series:
     reading = re.sub(r"%\.\df", "%.f", pattern.replace("%-", "%"))
     texts = column.str.replace("T", " ", literal=True) if "%H" in pattern else column
-    read = texts.str.strptime(_type(pattern), reading.replace("T%H", " %H"), strict=False)
-    return (read, pattern) if read.null_count() == column.null_count() else None
+    return texts.str.strptime(_type(pattern), reading.replace("T%H", " %H"), strict=False)

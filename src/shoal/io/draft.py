@@ -15,8 +15,8 @@ from shoal.io.address import Address
 from shoal.io.atomic import check_target, whole_file
 from shoal.io.fixed_width import FIXED_WIDTH, layout_for
 from shoal.io.form import Form
-from shoal.io.formats import extension, format_called, writer_of
-from shoal.io.muargus import metadata_text
+from shoal.io.formats import extension, format_called, warn_of_lost, writer_of
+from shoal.io.muargus import metadata_text, names_codes
 from shoal.table import Attribute
 
 
@@ -75,12 +75,17 @@ class FileDraft:
     columns: tuple[str, ...] = ()  # as they were written
 
     def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
+        labelled: set[str] = set()  # by a code list that the metadata name, if codes mean what they meant
         if self.sidecar is not None:
-            self.form = replace(self.form, layout=self.form.layout or layout_for(frame))
-            assert self.form.layout is not None
-            self.sidecar.write_text(metadata_text(self.form.layout, frame.columns), encoding="utf-8")
+            layout = self.form.layout or layout_for(frame)
+            labelled = {c.name for c in layout.fields if any(map(names_codes, c.words))}
+            labelled &= {name for name, attribute in attributes.items() if attribute.value_labels}
+            self.form = replace(self.form, layout=layout)
+            self.sidecar.write_text(metadata_text(layout, frame.columns, labelled), encoding="utf-8")
+        ending, left = self.form.extension, {n: a for n, a in attributes.items() if n not in labelled}
+        warn_of_lost(f"A {ending} file", format_called(ending).loses, frame, left)
         self.columns = tuple(frame.columns)
-        writer_of(self.form.extension)(frame, attributes, self.path, self.form)
+        writer_of(ending)(frame, attributes, self.path, self.form)
 
     def cells(self) -> pl.DataFrame:
         return as_named(format_called(self.form.extension).cells(self.path, self.form), self.columns)

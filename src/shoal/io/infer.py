@@ -21,6 +21,7 @@ DecimalMark: TypeAlias = Literal[".", ","]
 MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
 INFINITE = r"(?i)^[+-]?inf(inity)?$"
 TRUTH = r"(?i)^(true|false)$"
+DAY = r"^(\d{4}([./-])\d{1,2}([./-])\d{1,2}|\d{1,2}([./-])\d{1,2}([./-])\d{4})([T ]\d{2}:\d{2}.*)?$"
 EXACT = 2**53  # whole numbers below survive as float64
 DAYS = (-719_162, 2_932_896)  # of the years 1 to 9999, counted from 1970
 DAY_IN = {"ms": 86_400 * 10**3, "us": 86_400 * 10**6, "ns": 86_400 * 10**9}
@@ -88,13 +89,16 @@ def infer_column(
     if date is not None:
         return parse_dates(stripped, date), date
     if _all_match(present, number_pattern(decimal, padded=numeric)):
-        return _as_number(column, stripped, decimal), _decimals(present, decimal)
+        _warn_of_day_numbers(column.name, present)
+        numbers = _as_number(column, stripped, decimal)
+        return numbers, _number_form(numbers, stripped, decimal, warn=not numeric)
     _refuse_infinite(column.name, stripped, present, decimal)
     if _all_match(present, TRUTH):
         return stripped.str.to_lowercase() == "true", _truths(present)
     found = read_dates(stripped, present)
     if found is None:
-        _warn_of_stray_text(column.name, stripped, decimal)
+        warn_of_stray_text(column.name, stripped, decimal)
+        _warn_of_stray_dates(column.name, stripped)
     return (column, "") if found is None else found
 
 
@@ -106,13 +110,38 @@ def _truths(present: pl.Series) -> str:
     return "|".join(spelled)
 
 
-def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
+def warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
     """A column of numbers but for a few texts would be taken as categories: not without a word."""
     stray = ~stripped.str.contains(number_pattern(decimal, padded=True))
     if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
         warnings.warn(
             f"Column {name!r} holds numbers but for {stray.sum()} texts (first at row {stray.arg_max()}), "
             "so it is nominal; mend the file, or name the texts in `missing_codes`.",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _warn_of_day_numbers(name: str, present: pl.Series) -> None:
+    """Days as 20201231 would be averaged as amounts: there is no 65th day of a month."""
+    if not _all_match(present, r"^(18|19|20)\d{6}$"):
+        return
+    if present.n_unique() > 1 and present.str.strptime(pl.Date, "%Y%m%d", strict=False).null_count() == 0:
+        warnings.warn(
+            f"Column {name!r} holds whole numbers that all are days (yearmonthday) and is read as numbers; "
+            f"give dates={{{name!r}: '%Y%m%d'}} (--date {name}=%Y%m%d) if they are days.",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _warn_of_stray_dates(name: str, stripped: pl.Series) -> None:
+    """A column of dates but for a few values would be taken as categories: not without a word."""
+    stray = ~stripped.str.contains(DAY)
+    if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
+        warnings.warn(
+            f"Column {name!r} holds dates but for {stray.sum()} values (first at row {stray.arg_max()}), so "
+            "it is nominal; mend the file, or name the values in `missing_codes`.",
             InputWarning,
             stacklevel=2,
         )
@@ -159,11 +188,33 @@ def _as_number(column: pl.Series, stripped: pl.Series, decimal: DecimalMark) -> 
     return numbers
 
 
-def _decimals(present: pl.Series, decimal: DecimalMark) -> str:
-    """%.2f where every number has two decimals, as 1.50: of the column, so that equal values stay equal."""
+def _number_form(numbers: pl.Series, stripped: pl.Series, decimal: DecimalMark, *, warn: bool) -> str:
+    """How the numbers are written: %.2f where all have two decimals, %g where whole ones have no point.
+
+    It is one of the column, so that equal values stay equal; where it is not that of all, a warning says so.
+    """
+    if not numbers.dtype.is_numeric():
+        return ""
+    present = stripped.drop_nulls()
     first = present.item(0).partition(decimal)[2]
-    alike = first.isdecimal() and present.str.contains(rf"^-?\d+[{decimal}]\d{{{len(first)}}}$").all()
-    return f"%.{len(first)}f" if alike else ""
+    if first.isdecimal() and present.str.contains(rf"^-?\d+[{decimal}]\d{{{len(first)}}}$").all():
+        return f"%.{len(first)}f"
+    texts = stripped.str.replace(decimal, ".", literal=True)
+    usual = numbers.cast(pl.String)
+    short = usual.str.strip_suffix(".0")
+    scientific = texts.str.contains("[eE]")  # has many ways, which nobody calls another number
+    for form, written in (("", usual), ("%g", short)):
+        if ((written == texts) | scientific).all():
+            return form
+    if warn:
+        row = ((short != texts) & ~scientific).fill_null(False).arg_max()
+        warnings.warn(
+            f"Column {numbers.name!r} writes equal numbers in several ways (1.5 and 1.50, 1 and +1), or more "
+            f"digits than a number holds (first at row {row}); they will be written in one way.",
+            InputWarning,
+            stacklevel=2,
+        )
+    return "%g" if stripped.str.contains(r"^\d+$").any() else ""
 
 
 def _if_complete(column: pl.Series, before: pl.Series, after: pl.Series) -> pl.Series:

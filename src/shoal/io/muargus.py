@@ -122,10 +122,10 @@ def read_codes(path: Path) -> dict[str, str]:
     return {row[0].strip(): ",".join(row[1:]).strip() for row in rows if row and row[0].strip()}
 
 
-def metadata_text(layout: Layout, columns: Iterable[str]) -> str:
-    """The metadata of mu-Argus of the columns that were written."""
+def metadata_text(layout: Layout, columns: Iterable[str], labelled: Iterable[str] = ()) -> str:
+    """The metadata of mu-Argus of the columns that were written; code lists are named of those `labelled`."""
     lines = [] if layout.separator is None else [f'<SEPARATOR>  "{layout.separator}"']
-    written = set(columns)
+    written, listed = set(columns), set(labelled)
     for column in layout.fields:
         if column.name not in written:
             continue
@@ -133,9 +133,18 @@ def metadata_text(layout: Layout, columns: Iterable[str]) -> str:
         codes = [f'"{code}"' if " " in code else code for code in column.missing]
         name = f'"{column.name}"' if " " in column.name else column.name
         lines.append(" ".join([name, *place, str(column.width), *codes]))
-        words = [word for word in column.words if not word.upper().startswith("<CODELIST")]
+        words = [word for word in column.words if column.name in listed or not names_codes(word)]
         lines += [f"  {word}" for word in words or _words(column)]
     return "\n".join(lines) + "\n"
+
+
+def names_codes(word: str) -> bool:
+    """Whether a line of the metadata names a code list.
+
+    >>> names_codes('<CODELIST> "Sex.cdl"')
+    True
+    """
+    return word.upper().startswith("<CODELIST")
 
 
 def _words(column: Field) -> list[str]:

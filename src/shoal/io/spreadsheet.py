@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import re
 import warnings
 import zipfile
@@ -17,8 +18,10 @@ import polars as pl
 
 from shoal._check import did_you_mean
 from shoal.errors import InputWarning, InvalidInput
+from shoal.io.csv_detect import check_first_line
+from shoal.io.dates import read_text_dates
 from shoal.io.form import Form
-from shoal.io.infer import blank_missing
+from shoal.io.infer import blank_missing, warn_of_stray_text
 from shoal.table import Attribute, Table, as_table
 
 MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767  # the limits of Excel
@@ -33,14 +36,17 @@ DAY, MOMENT, TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"
 
 def read_spreadsheet(path: Path, form: Form) -> Table:
     """A sheet as a table: whole numbers, dates without a time and truth values get their types."""
-    frame = spreadsheet_cells(path, form)
-    table = as_table(
-        blank_missing(pl.DataFrame([_typed(column) for column in frame]), form.missing_codes, ".")
-    )
+    cells = _without_empty_rows(spreadsheet_cells(path, form))
+    frame = pl.DataFrame([_typed(column) for column in cells])
+    frame, patterns = read_text_dates(blank_missing(frame, form.missing_codes, "."), form.dates)
+    for column in frame:
+        if column.dtype == pl.String:
+            warn_of_stray_text(column.name, column.str.strip_chars(), ".")
+    table = as_table(frame)
     first = frame.columns[0] if frame.columns[0] == "column_1" else ""
+    attributes = (replace(a, written=patterns.get(a.name, "")) for a in table.attributes)
     return Table(
-        table.frame,
-        tuple(replace(a, role="identifier") if a.name == first else a for a in table.attributes),
+        table.frame, tuple(replace(a, role="identifier") if a.name == first else a for a in attributes)
     )
 
 
@@ -49,7 +55,7 @@ def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:
     book = _opened(path)
     sheet = _sheet(path, book, form.sheet)
     above, names = _header(path, book, sheet)
-    _warn_of_merged_cells(path, sheet, above)
+    _check_merged_cells(path, sheet, above)
     frame: pl.DataFrame = book.load_sheet(sheet, header_row=None, skip_rows=above + 1).to_polars()
     while frame.height and all(column[-1] is None for column in frame):  # formatted rows without a value
         frame = frame.head(frame.height - 1)
@@ -68,9 +74,25 @@ def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:
     return frame
 
 
+def _without_empty_rows(frame: pl.DataFrame) -> pl.DataFrame:
+    """No record is empty; what comes after an empty row may be a total or a note."""
+    empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    if not empty.any():
+        return frame
+    warnings.warn(
+        f"{empty.sum()} empty rows between the records are left out (first at row {empty.arg_max()}); look "
+        "whether a total or a note comes after them.",
+        InputWarning,
+        stacklevel=4,
+    )
+    return frame.filter(~empty)
+
+
 def _opened(path: Path) -> Any:
     try:
         import fastexcel
+
+        logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # else it writes to the terminal
     except ImportError as error:
         raise InvalidInput('Spreadsheets need fastexcel: pip install "shoal[files]".') from error
     try:
@@ -131,6 +153,7 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
     twice = [name for name in cells if cells.count(name) > 1]
     if twice:
         raise InvalidInput(f"Two columns of sheet {sheet!r} are named {twice[0]!r}; rename one of them.")
+    check_first_line([str(name) for name in cells])
     if len(cells) == 1 and texts.width > 1:
         raise InvalidInput(
             f"The first row of sheet {sheet!r} has one cell above {texts.width} columns (a title?); remove "
@@ -139,9 +162,16 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
     return above, [str(name) for name in cells]
 
 
-def _warn_of_merged_cells(path: Path, sheet: str, above: int) -> None:
+def _check_merged_cells(path: Path, sheet: str, above: int) -> None:
     """Only the first of merged cells has a value; that the others are missing is not left unsaid (.xlsx)."""
-    merged = [ref for ref in merged_cells(path, sheet) if int(re.findall(r"\d+", ref)[-1]) > above + 1]
+    rows = {ref: tuple(map(int, re.findall(r"\d+", ref))) for ref in merged_cells(path, sheet)}
+    heads = [ref for ref, (first, last) in rows.items() if first <= above + 1 < last]
+    if heads:
+        raise InvalidInput(
+            f"The names of sheet {sheet!r} are merged over several rows ({', '.join(heads[:3])}); give one "
+            "row with a name for every column."
+        )
+    merged = [ref for ref, (_, last) in rows.items() if last > above + 1]
     if merged:
         warnings.warn(
             f"Sheet {sheet!r} has merged cells below its column names ({', '.join(merged[:3])}"
@@ -226,6 +256,11 @@ def write_excel(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: 
     book.set_properties({"created": dt.datetime(2000, 1, 1), "author": ""})
     sheet = book.add_worksheet(form.sheet or "Sheet1")
     formats = {name: book.add_format({"num_format": name}) for name in (DAY, MOMENT, TIME)}
+    shown = {
+        place: book.add_format({"num_format": pattern})
+        for place, name in enumerate(frame.columns)
+        if (pattern := _date_format(attributes[name].written if name in attributes else ""))
+    }
     for row, cells in enumerate([tuple(frame.columns), *frame.iter_rows()]):
         for place, value in enumerate(cells):
             if isinstance(value, str):
@@ -235,10 +270,21 @@ def write_excel(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: 
             elif isinstance(value, dt.date | dt.time):
                 form_name = MOMENT if isinstance(value, dt.datetime) else DAY
                 form_name = TIME if isinstance(value, dt.time) else form_name
-                sheet.write_datetime(row, place, value, formats[form_name])
+                sheet.write_datetime(row, place, value, shown.get(place, formats[form_name]))
             elif value is not None:
                 sheet.write_number(row, place, float(value))
     book.close()
+
+
+def _date_format(pattern: str) -> str:
+    """A pattern of dates as Excel writes it; "" for numbers, truth values and what it has no letters for.
+
+    >>> _date_format("%d.%m.%Y"), _date_format("%Y-%m-%dT%H:%M:%S.%f")
+    ('dd.mm.yyyy', '')
+    """
+    letters = {"%d": "dd", "%-d": "d", "%m": "mm", "%-m": "m", "%Y": "yyyy", "%H": "hh", "%M": "mm"}
+    found = re.sub(r"%-?[dmYHM]", lambda part: letters.get(part[0], "%"), pattern).replace("%S", "ss")
+    return found if "yyyy" in found and not re.search(r"[%TZ]", found) else ""
 
 
 def write_ods(frame: pl.DataFrame, attributes: Mapping[str, Attribute], path: Path, form: Form) -> None:
@@ -283,6 +329,12 @@ def _check_size(frame: pl.DataFrame) -> None:
         raise InvalidInput(
             f"A sheet holds {MOST_ROWS - 1} records and {MOST_COLUMNS} columns, the table has {frame.height} "
             f"and {frame.width}; write csv or parquet."
+        )
+    empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    if empty.any():
+        raise InvalidInput(
+            f"A sheet cannot hold {empty.sum()} records without any value, as those suppressed as a whole; "
+            "write csv or parquet."
         )
     for column in frame:
         if not _fits(column):

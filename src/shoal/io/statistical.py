@@ -175,7 +175,7 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
         categorical = measure in ("ordinal", "nominal") or (labels and not unlabelled)
         kind = ("ordinal" if measure == "ordinal" else "nominal") if categorical else kind
     declared = _declared(facts, attribute.name)
-    if kind == "numeric" and _holds_declared(column, declared):
+    if kind == "numeric" and holds_declared(column, declared):
         kind = "nominal"  # its missing codes were kept: they have no mean
     order = tuple(sorted({*labels, *column.drop_nulls().unique()})) if labels and kind == "ordinal" else ()
     label = facts.column_names_to_labels.get(attribute.name) or ""
@@ -195,7 +195,7 @@ def _among(column: pl.Series, codes: Iterable[Any]) -> pl.Series:
     return present.is_in(pl.Series(list(codes)).cast(column.dtype, strict=False).to_list())
 
 
-def _holds_declared(column: pl.Series, declared: Mapping[Any, str]) -> bool:
+def holds_declared(column: pl.Series, declared: Mapping[Any, str]) -> bool:
     """Whether a value of the column is a code, or lies in a range, that its file declares missing."""
     ranges = [code for code in declared if isinstance(code, tuple)]
     if column.dtype.is_numeric() and any(column.is_between(*limits).any() for limits in ranges):

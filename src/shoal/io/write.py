@@ -15,12 +15,13 @@ from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.io.address import Address, source_of
 from shoal.io.csv import detect_csv
+from shoal.io.csv_detect import SAMPLE_CHARACTERS, decode_file
 from shoal.io.draft import check_draft, drafted
 from shoal.io.fixed_width import FIXED_WIDTH
 from shoal.io.form import Form
 from shoal.io.formats import extension
 from shoal.io.infer import check_type
-from shoal.io.paths import is_csv
+from shoal.io.paths import existing_file, is_csv
 from shoal.io.read import layout_of
 from shoal.io.spreadsheet import SPREADSHEETS, only_sheet
 from shoal.table import Table
@@ -153,6 +154,10 @@ def form_for(
             encoding=found.encoding,
             line_end=form.line_end or found.line_end,
         )
+    if like is not None and {ending, like.suffix.lower()} <= set(FIXED_WIDTH):
+        text, encoding = decode_file(existing_file(like), form.encoding)
+        line_end = form.line_end or ("\r\n" if "\r\n" in text[:SAMPLE_CHARACTERS] else "\n")
+        form = replace(form, encoding=encoding, line_end=line_end)
     if like is not None and form.sheet is None and {ending, like.suffix.lower()} <= SPREADSHEETS:
         form = replace(form, sheet=only_sheet(like))
     return replace(form, extension=ending)

@@ -86,12 +86,18 @@ def with_column_names(steps: Sequence[dict[str, Any]], known: Sequence[str]) -> 
 
 
 def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
-    """The hierarchy files of a folder by the column they are named after, as age.csv."""
+    """The hierarchy files of a folder by the column they are named after: age.csv, or mu-Argus's AGE.grc."""
     if folder is None:
         return {}
     if not folder.is_dir():
         raise InvalidInput(f"The folder of hierarchies {folder.name!r} does not exist.")
-    found = {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
+    names = {name.lower(): name for name in table.names()}  # mu-Argus writes Age.grc for AGE
+    found = {
+        names[path.stem.lower()]: path
+        for path in sorted(folder.iterdir())
+        if path.suffix.lower() == ".grc" and path.stem.lower() in names
+    }
+    found |= {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
     if not found:
         raise InvalidInput(f"No file of the folder {folder.name!r} is named after a column, e.g. age.csv.")
     return found

@@ -18,6 +18,7 @@ from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy import Hierarchy, hierarchy_from_rows, hierarchy_of, with_hierarchies
 from shoal.hierarchy.builders import interval_labels
 from shoal.hierarchy.tree import as_text, check_level, nodes_of
+from shoal.masking.recoding.labels_left import labels_left
 from shoal.masking.takes_where import takes_where
 from shoal.table import Table, as_table
 from shoal.types import Callback, Kind
@@ -109,7 +110,7 @@ def global_recode(
     merged = {name: _merge_hierarchy(table, name, changed[name]) for name in merge or {} if name in changed}
     recoded = as_table(table.assign(**changed), kinds=kinds)
     attributes = tuple(replace(a, hierarchy=merged.get(a.name, a.hierarchy)) for a in recoded.attributes)
-    return Table(recoded.frame, attributes)
+    return labels_left(table, Table(recoded.frame, attributes), changed)
 
 
 def _merge_hierarchy(table: Table, name: str, released: NDArray[Any]) -> Hierarchy | None:

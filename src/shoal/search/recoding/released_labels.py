@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.masking.cells import cells_of
 from shoal.masking.microaggregation.aggregate import aggregate
+from shoal.masking.recoding.labels_left import labels_left
 from shoal.search.recoding.cell_losses import CellLosses
 from shoal.search.recoding.count_node import CountedNode, suppressed_records
 from shoal.search.recoding.key_codes import Ids, KeyCodes
@@ -50,7 +51,9 @@ def release_labels(
             released[column.name] = words[labels[:, number]]
             released[column.name][suppressed] = None
             texts.append(column.name)
-    masked = as_table(table.assign(**released), kinds=dict.fromkeys(texts, "nominal"))
+    masked = labels_left(
+        table, as_table(table.assign(**released), kinds=dict.fromkeys(texts, "nominal")), texts
+    )
     if not averaged:
         return masked
     masked = aggregate(masked, class_numbers(labels, suppressed), missing="suppress", columns=averaged)
