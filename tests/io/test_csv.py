@@ -182,7 +182,12 @@ def test_one_column_of_text_comes_back(tmp_path_factory, words):
 )
 def test_decimals_come_back_exactly(tmp_path_factory, numbers, decimal):
     path = tmp_path_factory.mktemp("csv") / "round.csv"
-    write_table(as_table({"a": [0.5, *numbers], "b": ["x"] * (len(numbers) + 1)}), path, shuffle=False, decimal=decimal)
+    write_table(
+        as_table({"a": [0.5, *numbers], "b": ["x"] * (len(numbers) + 1)}),
+        path,
+        shuffle=False,
+        decimal=decimal,
+    )
     back = read_table(path, separator=";" if decimal == "," else ",", decimal=decimal).frame
     assert back["a"].to_list() == [0.5, *numbers]
 
