@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -15,9 +16,10 @@ import pytest
 from shoal import as_table
 from shoal.datasets import load_sme, make_scattered
 from shoal.encode import encode, fill_missing
-from shoal.errors import InvalidInput, NotApplicable
+from shoal.errors import InvalidInput, NotApplicable, TimeWarning
 from shoal.evolve import tournament
 from shoal.partition import exhaustive, genetic, mdav, sizes, sse, two_step
+from shoal.types import Progress
 from shoal.workflow.compare import HEADER, Comparison, Trial, compare, name_of
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -243,15 +245,24 @@ def test_seconds_are_handed_on_unless_frozen():
 
 
 def test_a_search_by_the_clock_compiles_before_its_clock_starts():
-    heard = []
+    """What it compiles depends on the file and the seconds, so it is begun once and stopped at once."""
+    compiled = []
 
-    def search(records, k, *, seconds=60.0, iterations=None):
-        heard.append((len(records), iterations))
+    def search(records, k, *, seconds=60.0, callback=None):
+        if (len(records), seconds) not in compiled:
+            time.sleep(0.3)
+            warnings.warn("compiling takes long", TimeWarning, stacklevel=2)
+        compiled.append((len(records), seconds))
+        if callback is not None and callback(Progress(0.5, "")):
+            return in_file_order(records, k)
         return mdav(records, k)
 
     records = make_scattered(200, rng=1)
-    compare(records, 3, partitioners=[search], seconds=2)
-    assert heard == [(60, 1), (200, None)]
+    trial = compare(records, 3, partitioners=[search], seconds=2).trials[0]
+    assert compiled == [(200, 2), (200, 2)]
+    assert trial.seconds < 0.3
+    assert trial.groups == 66
+    assert trial.loss == pytest.approx(compare(records, 3, partitioners=[mdav]).trials[0].loss)
 
 
 def test_a_short_method_runs_twice_alike_so_that_loading_does_not_count():

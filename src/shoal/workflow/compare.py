@@ -7,6 +7,7 @@ import inspect
 import io
 import json
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from copy import deepcopy
@@ -23,14 +24,13 @@ from shoal._door import takes_frames
 from shoal._options import sub_progress, with_known_options
 from shoal._workers import as_map, pooled
 from shoal.encode import Scale, encode, fill_missing
-from shoal.errors import InvalidInput, ShoalError
+from shoal.errors import InvalidInput, ShoalError, TimeWarning
 from shoal.partition import PARTITIONERS, best, local_search, relabel, sizes, sse
 from shoal.table import Table
 from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState, Workers
 from shoal.workflow.registry import GIVEN
 from shoal.workflow.timing import foresee
 
-WARM = 60  # records of the sample on which a search compiles before its clock starts
 TWICE = 1.0  # seconds below which a method is run twice: loading what is compiled takes some tenths
 COMPARED = tuple(method for method in PARTITIONERS if method is not best)  # that takes as long as it may
 HEADER = ("k", "method", "loss %", "after search %", "groups", "smallest", "largest", "seconds", "best")
@@ -246,8 +246,11 @@ def _timed(
 ) -> tuple[Labels, float]:
     """The groups, and the seconds without what a first call loads: a short one is made twice."""
     options = inspect.signature(partition).parameters
-    if {"seconds", "iterations"} <= set(options):  # compile first, then start the clock it searches by
-        with_known_options(partition, iterations=1, rng=deepcopy(rng))(X[: max(WARM, 2 * k)], k)
+    if {"seconds", "callback"} <= set(options):  # what is compiled depends on the file and on the seconds
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TimeWarning)
+            stopped = {"seconds": seconds, "rng": deepcopy(rng), "callback": lambda progress: True}
+            with_known_options(partition, **stopped)(X, k)
     elif "seconds" not in options:
         with suppress(ShoalError, MemoryError):
             with_known_options(partition, rng=deepcopy(rng))(X[: 2 * k], k)
