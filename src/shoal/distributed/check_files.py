@@ -28,7 +28,7 @@ from shoal.table import ROLES
 from shoal.types import Callback, Progress, Role
 
 BYTES_PER_CLASS, BYTES_PER_KEY = 60, 24  # of a row of polars' table of groups, measured on numbers and texts
-CLASS_RECORDS = 2_000_000  # of a shard in which classes are counted
+CLASS_RECORDS = 2_000_000  # of a shard in which classes are counted; no measurement on record
 FREE_RECORDS = 1_000_000  # records: as many classes fit anywhere
 
 

@@ -16,7 +16,7 @@ from shoal.io import Address, source_of
 from shoal.io.database import read_in_batches
 from shoal.types import Callback, Progress
 
-PART_RECORDS = 500_000  # of a file
+PART_RECORDS = 500_000  # of a file; no measurement on record
 PART_BYTES = 128 * 2**20  # of a file, in memory: some columns are long texts
 
 

@@ -29,9 +29,9 @@ from shoal.partition.local_search import local_search
 from shoal.table import Table
 from shoal.types import Matrix
 
-DRY_RUN = 10_000  # records of the sample every step is tried on before any record moves
+DRY_RUN = 10_000  # records of the sample every step is tried on before any record moves; not measured
 SHARD_RECORDS = 250_000  # to group together; time and memory grow a little faster than their number
-RANDOM_RECORDS = 500_000  # of a shard whose records are treated one by one
+RANDOM_RECORDS = 500_000  # of a shard whose records are treated one by one; no measurement on record
 PASSES = {"record": 1, "groups": 2, "neighbours": 1, "classes": 2}
 BYTES = 120  # that grouping takes for every number of a shard, measured
 

@@ -12,7 +12,7 @@ from shoal.distributed.shards.kd_cuts import mixed
 from shoal.distributed.shards.shard_keys import ROW
 
 SAMPLE_RECORDS = 200_000  # records that are shown of files of any size; fits any memory
-BATCH = 2_000_000  # record numbers looked at together
+BATCH = 2_000_000  # record numbers looked at together; no measurement on record
 
 
 def sample_rows(records: int, size: int, secret: int) -> np.ndarray:

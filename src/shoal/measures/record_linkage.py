@@ -25,7 +25,7 @@ from shoal.types import Matrix
 
 Ties = Literal["expected", "strict", "optimistic"]
 TIES: tuple[Ties, ...] = ("expected", "strict", "optimistic")
-CHUNK = 5_000  # records a thread looks for at a time
+CHUNK = 5_000  # records a thread looks for at a time; no measurement on record
 COMPARED = 30_000_000  # numbers of all pairs: a fifth of a second for numpy, compiling takes four
 AT_ONCE = 500  # records compared with all points: memory counts
 WIDTH = 6.0  # codes lie as far apart as numbers do in standard deviations: the cuts of the tree heed both

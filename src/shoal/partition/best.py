@@ -31,13 +31,13 @@ PARTED_FROM = 2 * PART  # records: a larger file is searched in parts
 MANY_NUMBERS = 50_000  # in a file: Python reads fewer itself where nothing is compiled (`_kernels.jit`)
 SCANNED = 2_000  # records: MDAV of a larger file may need compiled code of its own
 NEIGHBOURS = 12  # near records listed of each, and k more
-ROUNDS = 500  # temperatures of a search
-SHORTEST = 0.03  # seconds of a round
+ROUNDS = 500  # temperatures of a search; no measurement on record
+SHORTEST = 0.03  # seconds of a round; no measurement on record
 MOST_SWEEPS = 1_000_000  # tries per record in a round
-SEARCH = 0.5  # share of the time for the search where a proof follows
-RESERVE = 0.03  # share of the time for the last steps
-START = 0.5  # share of the time for the groups to begin with
-BOUND = 0.05  # share of the time for a bound that the callback can be told
+SEARCH = 0.5  # share of the time for the search where a proof follows; no measurement on record
+RESERVE = 0.03  # share of the time for the last steps; no measurement on record
+START = 0.5  # share of the time for the groups to begin with; no measurement on record
+BOUND = 0.05  # share of the time for a bound that the callback can be told; no measurement on record
 READY, LAST = 8e-7, 1e-6  # seconds per number in the file, before a search begins and after it
 
 

@@ -23,7 +23,7 @@ from shoal.types import Callback, Labels, Matrix, Progress
 
 Method: TypeAlias = Literal["neighbours", "columns"]
 MOST_RECORDS = 20_000  # all pairs are compared in every step of column generation
-NEAR = 256  # records that are looked at before all others are
+NEAR = 256  # records that are looked at before all others are; no measurement on record
 MARGIN = 1e-9  # taken off, for rounding
 
 

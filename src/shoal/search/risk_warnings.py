@@ -11,8 +11,8 @@ from shoal.errors import PrivacyWarning
 from shoal.search.files.file_fitness import Figures
 from shoal.types import Matrix
 
-HALF = 50.0  # percent of disclosure risk that are said aloud
-TELLING = 0.9  # chance of another category from which on a masked category gives it away
+HALF = 50.0  # percent of disclosure risk that are said aloud; no measurement on record
+TELLING = 0.9  # chance of another category from which on a masked category gives it away; not measured
 
 
 def warn_of_risk(figures: Figures, stacklevel: int = 3) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shoal.types import Labels
 
 SAMPLE_RECORDS = 4000  # records that are looked at first: most pairs of columns fail on the first few
-FIRST = 64  # neighbours that every pair is held against before the rest of the sample
+FIRST = 64  # neighbours that every pair is held against before the rest of the sample; not measured
 
 
 def determined_columns(coded: Mapping[str, Labels]) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ import numpy as np
 from shoal.errors import ShoalError
 from shoal.types import Matrix, Partitioner
 
-FIRST_RECORDS = 32  # records of the first sample on which a method is timed
+FIRST_RECORDS = 32  # records of the first sample on which a method is timed; no measurement on record
 FIXED = 10  # times the first sample: a shorter one may be mostly what a call costs in any case
 
 

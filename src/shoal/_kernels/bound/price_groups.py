@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from shoal._kernels.arrays import Matrix, Rows, Slots
 from shoal._kernels.jit import inline, jit, kernel_only
 
-TOP_PRICED = 32  # the records that pay most are considered wherever they are
-FEW_CANDIDATES = 24  # candidates whose distances to each other are worth adding up again
+TOP_PRICED = 32  # the records that pay most are considered wherever they are; no measurement on record
+FEW_CANDIDATES = 24  # candidates whose distances to each other are worth adding up again; not measured
 
 
 class PricingProblem(NamedTuple):

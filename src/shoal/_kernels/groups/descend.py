@@ -26,7 +26,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 MOST_ROUNDS = 100  # some five are usual; rounding could make equal moves follow each other for ever
 TURNS_PER_GROUP = 1000  # per group, for the same reason; some ten are usual
-SAMPLE_GROUPS = 50  # groups that tell how far apart groups are
+SAMPLE_GROUPS = 50  # groups that tell how far apart groups are; no measurement on record
 TWO_THREAD_NUMBERS, CUTS = (
     1 << 19,
     2,

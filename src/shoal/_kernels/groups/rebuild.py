@@ -12,7 +12,7 @@ from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.random import XorshiftState, below, exponential, uniform
 
 MOST_GROUPS = 4  # groups at once; with three, skewed files keep groups that four can leave
-TRIES_PER_GROUP = 15  # to find each neighbouring group
+TRIES_PER_GROUP = 15  # to find each neighbouring group; no measurement on record
 FAR_SEED_SHARE = 0.7  # share of the new groups that begin far from a random record, the others at it
 LEAST_GAIN = 1e-9  # of what a group costs: less may be rounding
 LANES = 8  # doubles in the longest registers

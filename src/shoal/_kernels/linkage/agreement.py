@@ -11,7 +11,7 @@ import numpy as np
 from shoal._kernels.arrays import Rows, Slots
 from shoal._kernels.jit import jit
 
-FEW_PAIRS = 8  # a group with at most this many pairs is compared pair by pair
+FEW_PAIRS = 8  # a group with at most this many pairs is compared pair by pair; no measurement on record
 
 
 @jit

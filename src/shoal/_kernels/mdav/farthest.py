@@ -16,7 +16,7 @@ from shoal._kernels.jit import inline, jit, kernel_only
 from shoal._kernels.spatial.record_tree import NO_RECORD
 
 CHUNK = 1 << 13  # rows looked at at once; as many as fit the fast memory, not measured
-WALK = 1000  # after so many records a search from scratch is the better idea
+WALK = 1000  # after so many records a search from scratch is the better idea; no measurement on record
 SAFE = 1.0 + 1e-9  # more than rounding can do
 
 

@@ -10,7 +10,7 @@ from shoal._kernels.partitioners.v_mdav import Free, leave
 from shoal._kernels.spatial.record_tree import Tree, build_tree
 from shoal._kernels.spatial.tree_search import FARTHEST, NEAREST, search
 
-BLOCK = 256  # records among which the largest bound is remembered
+BLOCK = 256  # records among which the largest bound is remembered; no measurement on record
 
 
 def md_groups(X: Matrix, norm: Matrix, k: int) -> tuple[Rows, int]:

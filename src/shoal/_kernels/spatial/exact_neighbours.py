@@ -15,7 +15,7 @@ from shoal._kernels.spatial.spatial_order import spatial_order
 from shoal._kernels.spatial.tree_search import NEAREST, replace_worst, search
 from shoal._kernels.threads import useful_threads
 
-POINTS_PER_LOOK = 2_000  # points between two looks at the clock
+POINTS_PER_LOOK = 2_000  # points between two looks at the clock; no measurement on record
 
 
 def nearest_rows(X: Matrix, points: Matrix, m: int, end: float = inf) -> tuple[Rows, Matrix]:

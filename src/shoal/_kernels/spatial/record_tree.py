@@ -16,7 +16,7 @@ from shoal._kernels.jit import jit, kernel_only
 from shoal._kernels.spatial.spatial_order import FAN, LEAF, spatial_order
 
 NO_RECORD = 2**31 - 1  # larger than any row position
-PATIENCE = 8  # bounds are fitted again after this many departures from a leaf
+PATIENCE = 8  # bounds are fitted again after this many departures from a leaf; no measurement on record
 
 
 class Bounds(NamedTuple):

@@ -20,7 +20,7 @@ from shoal.errors import ShoalError
 ShardFunction = Callable[[pl.DataFrame, int], pl.DataFrame]
 Done = Callable[[int], None]  # called with the number of records of every shard that is done
 
-PIECE_RECORDS = 500_000  # records an engine reads at a time
+PIECE_RECORDS = 500_000  # records an engine reads at a time; no measurement on record
 
 
 class ShardFailed(ShoalError):

@@ -14,7 +14,7 @@ from shoal.graph.main_directions import halved, main_directions
 from shoal.graph.network import Graph
 from shoal.types import Matrix
 
-BLOCK = 128  # different protected users who lie together
+BLOCK = 128  # different protected users who lie together; no measurement on record
 Rows = NDArray[np.intp]
 TIE = 1e-10  # squared distances closer than this are equal: rounding must not hide a tie
 

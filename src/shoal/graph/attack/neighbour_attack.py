@@ -9,7 +9,7 @@ from shoal.graph.attack.nearest_signature import nearest_hits
 from shoal.graph.network import Graph, check_comparable
 from shoal.types import Matrix
 
-WAVES = 12  # numbers that stand for the degrees of all friends
+WAVES = 12  # numbers that stand for the degrees of all friends; no measurement on record
 
 
 def neighbour_attack(original: Graph, protected: Graph) -> float:

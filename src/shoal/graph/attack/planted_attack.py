@@ -15,8 +15,8 @@ from shoal.graph.network import USERS, Graph
 from shoal.graph.tidy_edges import simple_edges
 from shoal.types import RandomState
 
-MOST_STEPS = 200_000  # of the search for the planted accounts
-LINKS = 3  # planted accounts that every target is a friend of
+MOST_STEPS = 200_000  # of the search for the planted accounts; no measurement on record
+LINKS = 3  # planted accounts that every target is a friend of; no measurement on record
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from shoal.types import RandomState
 SOURCES = 50  # users from whom paths are measured
 EIGENVALUES = 10  # the largest ones; chosen, not measured
 CLOSE = 1e-3  # relative residual of an eigenvalue, whose own error is its square
-SWEEPS = 20  # of label propagation
+SWEEPS = 20  # of label propagation; no measurement on record
 
 Numbers = NDArray[np.float64]
 

@@ -42,8 +42,8 @@ BESIDE = {  # words that say nothing about which place is meant
 }
 ALONE, COUNTRIES = ("nj", "ny", "tx", "fl"), ("uk", "us")  # short names that need nothing beside them
 LONGEST = 4  # words in a name
-KNOWN = 100  # thousands of people of a place that is named among words that name none
-CLEARLY = 3  # times as many people make one place of a name the one that is meant
+KNOWN = 100  # thousands of people of a place that is named among words that name none; not measured
+CLEARLY = 3  # times as many people make one place of a name the one that is meant; no measurement on record
 
 Nodes = tuple[int, ...]
 

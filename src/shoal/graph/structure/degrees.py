@@ -17,7 +17,7 @@ from shoal.partition.labels import relabel, sizes
 from shoal.types import Labels, RandomState
 
 Degrees = NDArray[np.intp]
-ATTEMPTS = 10  # orders of the changes to try
+ATTEMPTS = 10  # orders of the changes to try; no measurement on record
 
 
 def anonymise_degrees(

@@ -17,7 +17,7 @@ from shoal.partition.mdav import mdav
 from shoal.types import Labels
 
 Pairs = NDArray[np.intp]  # one row per user: connections from them, and to them
-BLOCKED_FROM = 5000  # users of a class that are grouped in blocks
+BLOCKED_FROM = 5000  # users of a class that are grouped in blocks; no measurement on record
 
 
 def directed_changes(graph: Graph, k: int, classes: Labels) -> Pairs:

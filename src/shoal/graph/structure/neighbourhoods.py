@@ -10,7 +10,7 @@ from shoal._check import check_count, check_k
 from shoal.graph.network import Graph
 from shoal.types import RandomState
 
-ROUNDS = 2  # times every friend looks at what the friends next to them look like
+ROUNDS = 2  # times every friend looks at what the friends next to them look like; no measurement on record
 
 
 def neighbourhoods_below(graph: Graph, k: int, *, sample: int = 500, rng: RandomState = 0) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from shoal.graph.network import Edges
 
-TRIES = 200  # random edges looked at before a change is given up
+TRIES = 200  # random edges looked at before a change is given up; no measurement on record
 Rows = NDArray[np.intp]
 
 

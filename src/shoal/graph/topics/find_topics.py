@@ -16,7 +16,7 @@ from shoal.graph.topics.topic_lists import SENSITIVE, Finder, Words, topic_tree
 from shoal.graph.topics.word_topics import word_topics
 from shoal.hierarchy import Hierarchy
 
-TEXTS = 50_000  # different posts given to a finder at a time
+TEXTS = 50_000  # different posts given to a finder at a time; no measurement on record
 
 
 def find_topics(

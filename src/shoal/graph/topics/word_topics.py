@@ -13,9 +13,9 @@ from shoal.graph.places.world_countries import plain, shipped_rows
 from shoal.graph.topics.topic_lists import NO_TOPIC, SENSITIVE, Words, topic_nouns
 
 LONGEST = 4  # words in a keyword
-NOUN = 0.5  # what a noun of WordNet counts where a word of our own list counts 1
+NOUN = 0.5  # what a noun of WordNet counts where a word of our own list counts 1; no measurement on record
 LEAST, BESIDE = 0.4, 0.5  # points a topic of a post needs, and its share of those of the first one
-PART = 5  # letters of a keyword that is part of a hashtag
+PART = 5  # letters of a keyword that is part of a hashtag; no measurement on record
 NO_WORDS = r"https?://\S+|www\.\S+|[@＠]\w+|&\w+;"  # addresses, users and entities
 
 

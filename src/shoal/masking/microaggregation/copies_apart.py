@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.types import Labels, Matrix, Partitioner
 
-LEFT = 10  # groups' worth of copies that stay for other records to join
+LEFT = 10  # groups' worth of copies that stay for other records to join; no measurement on record
 MANY = 10_000  # records; smaller files are searched whole
 
 

@@ -38,7 +38,7 @@ from shoal.table import Table
 from shoal.types import Callback, Labels, Matrix, Partitioner, Progress, RandomState
 
 BLOCKED_FROM = 1_000_000  # records; more are grouped in blocks
-MANY_STRATA = 10  # from here on they are searched together
+MANY_STRATA = 10  # from here on they are searched together; no measurement on record
 APART = 100.0  # strata, in widths of the whole file: far more than any gain of a search
 LINEAR = (univariate, projection)  # as fast in one piece
 

@@ -15,7 +15,7 @@ from shoal.types import Labels, Matrix
 Ids = NDArray[np.int32]
 Counts = NDArray[np.int64]
 REACH = 2  # neighbours looked at after a record in an order; 1 is a third faster and 0.2 % worse
-PATIENCE = 2  # turns after which too small a gain ends the work
+PATIENCE = 2  # turns after which too small a gain ends the work; no measurement on record
 MOST_TURNS = 60  # a guard: every turn must help, or the last was the last
 
 

@@ -10,7 +10,7 @@ from shoal.masking.suppression.wildcards import Codes, Mask, suppress_as_wildcar
 from shoal.types import Matrix
 
 FIRST_CELLS = 3  # cells of a record, where nobody says how many
-BATCHES = 50  # the risk is counted anew after every fiftieth part of the cells
+BATCHES = 50  # the risk is counted anew after every fiftieth part of the cells; no measurement on record
 
 
 def suppress_by_few(codes: Codes, k: int, weights: Matrix, most: int | None, risk: float | None) -> Mask:

@@ -22,7 +22,7 @@ from shoal.partition.labels import members
 from shoal.table import Table
 from shoal.types import Callback, Matrix, RandomState
 
-LITTLE = 0.05  # a share of own variance below which the predictors say nearly everything
+LITTLE = 0.05  # a share of own variance below which the predictors say nearly everything; not measured
 
 
 @takes_where

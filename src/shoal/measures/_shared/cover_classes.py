@@ -18,7 +18,7 @@ from shoal.table import Table
 from shoal.types import Labels, Matrix
 
 LISTED = 20_000_000  # pairs of cells and values of the leading column that are listed (160 MB)
-CHUNK = 2_000  # records a thread looks for at a time
+CHUNK = 2_000  # records a thread looks for at a time; no measurement on record
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from shoal.models.row_classes import refine, row_classes
 from shoal.types import Labels, Matrix
 
 EXACT = 1e-6  # of a standard deviation: a centre found again
-THROWS = 20  # of the coin
+THROWS = 20  # of the coin; no measurement on record
 
 
 def regrouping(scene: Scene) -> Finding:

@@ -14,9 +14,9 @@ from shoal.measures.risk.cover_linkage import Linkage, linkage_of
 from shoal.table import Table
 from shoal.types import Labels, Matrix
 
-DENSE = 5_000  # records up to which every pair is weighed
-NEAR = 20  # candidates of every record above that
-CHUNK = 200  # records whose pairs are weighed at a time
+DENSE = 5_000  # records up to which every pair is weighed; no measurement on record
+NEAR = 20  # candidates of every record above that; no measurement on record
+CHUNK = 200  # records whose pairs are weighed at a time; no measurement on record
 APART = 1e6  # how much more a unit of squared distance costs than one of covers: distance decides first
 
 

@@ -15,7 +15,7 @@ from shoal.measures.record_linkage import TIES, Ties
 from shoal.table import Table
 from shoal.types import Labels, Matrix, RandomState
 
-SAMPLED_FROM = 200_000  # records above which a sample is linked
+SAMPLED_FROM = 200_000  # records above which a sample is linked; no measurement on record
 TARGETS = 20_000  # targets: a 95 % interval of at most 0.7 points to either side
 
 

@@ -21,7 +21,8 @@ Stop = Callable[[float, Labels], bool]
 COPIES = 2  # partitions of a small file, each by itself: two processors are the least there is
 HOT, COLD = 1.0, 0.1  # first and last temperature, in units of `SpatialFile.temperature_unit`
 HOT_PART, COLD_PART = 2.0, 0.2  # the same for a large file, where outliers are stuck at 1
-TOLD = 0.1  # share of the search between two looks at what the copies would come to if they were cold
+# Share of the search between two looks at what the copies would come to if cold; no measurement on record.
+TOLD = 0.1
 REBUILT = 0.09  # rebuilt neighbourhoods per try and 1/k: about half of the time
 REBUILT_PART = 0.03  # the same in parts of a large file; chosen, not measured
 PART = 5_000  # records of a part of a large file: what one searcher reads again and again stays close to it

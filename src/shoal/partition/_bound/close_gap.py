@@ -18,8 +18,8 @@ from shoal.partition.labels import relabel, sse
 from shoal.partition.local_search import local_search
 from shoal.types import Labels
 
-CLEAR = 0.5  # a share in the linear programme that is taken for one
-KEPT = 60  # groups listed of every owner and size
+CLEAR = 0.5  # a share in the linear programme that is taken for one; no measurement on record
+KEPT = 60  # groups listed of every owner and size; no measurement on record
 FIRST, FACTOR = 4, 3  # groups per record to choose from: at first, and how many times more in later rounds
 NEAR, FARTHER = 0.1, 3.0  # how much more than its members pay a group may cost, as a share: likewise
 EFFORT = Effort(500, 200_000)  # groups wanted and nodes searched a round; chosen, not measured

@@ -22,13 +22,13 @@ from shoal.partition._bound.pricing import (
 )
 from shoal.partition._bound.subset_row_cuts import find_triples
 
-STEPS = 150  # of the first, coarse ascent
+STEPS = 150  # of the first, coarse ascent; no measurement on record
 NARROW, WIDEST = 0.3, 1e3  # of a price: a box that keeps steps short, and one that holds nothing back
-CLOSE = 2e-4  # share of the bound that is not worth another step
+CLOSE = 2e-4  # share of the bound that is not worth another step; no measurement on record
 PROVEN = 1e-6  # of the loss of the best partition known: a gap like this is none
 NEARLY = 0.1  # share of the gap that is not worth another step as long as there are rules left to add
-TRIES = 4  # between the best prices and the dual prices
-SMALL_SHARE = 0.01  # share of the groups known
+TRIES = 4  # between the best prices and the dual prices; no measurement on record
+SMALL_SHARE = 0.01  # share of the groups known; no measurement on record
 
 
 class Ascent(NamedTuple):

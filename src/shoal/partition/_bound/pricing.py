@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SPARE = 1e-5  # of a price: groups that gain less are not looked for
 MOST_CANDIDATES = 2_000  # groups a round may add; more make the linear programme slow
-SHIFT = 64  # owners that are priced between two looks at the clock
+SHIFT = 64  # owners that are priced between two looks at the clock; no measurement on record
 
 
 class File(NamedTuple):

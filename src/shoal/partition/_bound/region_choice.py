@@ -17,8 +17,8 @@ from shoal.types import Labels, Matrix
 
 SIZE = 100  # records of a region: solved in a second or so
 COSTLIEST = 240, 320, 400  # records of the costliest groups: outliers are rivals, however far apart
-PATIENCE = 4  # times the whole file
-LONGEST = 3.0  # seconds for a region
+PATIENCE = 4  # times the whole file; no measurement on record
+LONGEST = 3.0  # seconds for a region; no measurement on record
 
 
 def improve_regions(

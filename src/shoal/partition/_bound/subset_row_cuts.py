@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from shoal.partition._bound.highs import Groups, Triples, members
 from shoal.types import Matrix
 
-LEAST = 0.02  # by how much a triple must be broken
-PER_RECORD = 4  # new ones in a round
-USED = 1e-4  # a share that counts
+LEAST = 0.02  # by how much a triple must be broken; no measurement on record
+PER_RECORD = 4  # new ones in a round; no measurement on record
+USED = 1e-4  # a share that counts; no measurement on record
 
 
 def find_triples(groups: Groups, shares: Matrix, known: Triples, n: int) -> Triples:

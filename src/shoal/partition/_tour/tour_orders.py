@@ -12,7 +12,7 @@ from shoal.partition._shared.optimal_cut import ascending
 from shoal.types import Labels, Matrix
 
 Tour: TypeAlias = Callable[[Matrix], Labels]
-NEAR = 10  # how many near records are tried as the next one
+NEAR = 10  # how many near records are tried as the next one; no measurement on record
 
 
 def nearest_next(X: Matrix) -> Labels:

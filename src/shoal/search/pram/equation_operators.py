@@ -10,8 +10,8 @@ import numpy as np
 from shoal.search.pram.equations import OPERATORS, VARIABLES, Tree, depth, grafted, places, subtree
 
 Mutation: TypeAlias = Callable[[Tree, np.random.Generator], Tree]
-FRESH = 2  # depth of a branch that mutation draws
-CROSSINGS = 0.6  # share of the children by crossover
+FRESH = 2  # depth of a branch that mutation draws; no measurement on record
+CROSSINGS = 0.6  # share of the children by crossover; no measurement on record
 
 
 def random_terminal(rng: np.random.Generator) -> Tree:

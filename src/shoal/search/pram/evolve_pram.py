@@ -33,7 +33,7 @@ from shoal.table import Table
 from shoal.types import Callback, Matrix, Progress, RandomState, Workers
 
 FITNESSES: tuple[Fitness, ...] = ("mean", "max")
-CROSSINGS = 0.3  # share of the children by crossover
+CROSSINGS = 0.3  # share of the children by crossover; no measurement on record
 
 
 @pooled

@@ -13,10 +13,10 @@ from shoal.search.files.file_fitness import Figures
 from shoal.table import Table
 from shoal.types import Matrix
 
-STEPS = 16  # squared distances are counted in sixteenths
+STEPS = 16  # squared distances are counted in sixteenths; no measurement on record
 FARTHEST = 5  # beyond this squared distance nobody is found
-TARGETS = 100  # records whose chance of being linked is computed
-COUNTED_MOVES = 24.0  # moves in and out of a cell up to this many are counted exactly
+TARGETS = 100  # records whose chance of being linked is computed; no measurement on record
+COUNTED_MOVES = 24.0  # moves in and out of a cell up to this many are counted exactly; not measured
 
 
 @dataclass(frozen=True)

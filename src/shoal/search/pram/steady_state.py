@@ -9,7 +9,7 @@ from shoal.search.pram.equation_operators import offspring
 from shoal.search.pram.equations import Tree
 from shoal.types import Labels, Matrix
 
-RIVALS = 4  # of a tournament
+RIVALS = 4  # of a tournament; no measurement on record
 
 
 class SteadyState:

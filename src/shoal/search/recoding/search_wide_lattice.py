@@ -17,7 +17,7 @@ from shoal.search.recoding.search_lattice import SLACK, LatticeSearch, row_costs
 from shoal.types import Matrix
 
 GROUP_NODES = 20_000  # nodes of a group of columns that is searched whole; twice that costs twice the time
-ROUNDS = 200  # descents without a better node after which the search rests
+ROUNDS = 200  # descents without a better node after which the search rests; no measurement on record
 
 
 @dataclass
