@@ -15,12 +15,12 @@ studio: $(VENV)/installed
 	$(BIN)/shoal studio demo --made-up
 
 test: lint docs
-	$(BIN)/pytest -n 2 --dist worksteal
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
 # While you work: lint and the tests that are quick, in less than two minutes.
 fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not spark"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "not slow and not spark"
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check

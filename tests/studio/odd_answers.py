@@ -62,4 +62,8 @@ def greedy(desk, tell):
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-ANSWERS = (echo, polite, deaf, crash, refuse, leak, hungry, greedy)
+def threads(desk, tell):
+    return os.environ.get("OPENBLAS_NUM_THREADS")
+
+
+ANSWERS = (echo, threads, polite, deaf, crash, refuse, leak, hungry, greedy)

@@ -41,6 +41,12 @@ def test_one_after_the_other_and_the_desk_stays(worker):
     assert [answered(job) for job in jobs] == [("done", (at, at + 1)) for at in range(3)]
 
 
+def test_linear_algebra_has_one_thread_in_the_worker_only(worker, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    assert answered(worker.ask("threads")) == ("done", "1")
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+
+
 def stops(worker, what):
     """(seconds that Stop takes, whether the process goes on), a few times: a machine has other work, too."""
     for _ in range(5):

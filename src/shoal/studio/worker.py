@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import itertools
 import multiprocessing
+import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
 from shoal.studio.work import work
 
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+_STARTING = threading.Lock()
 PATIENCE = 0.6  # seconds between a polite stop and the end of the process: Stop takes less than a second
 LOST = (
     "The work stopped: its process ended (most likely not enough memory). The project is safe; try again, "
@@ -158,7 +161,8 @@ class Worker:
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
             self.process = context.Process(target=work, args=(other, self.room), daemon=True, name="shoal")
-            self.process.start()
+            with _one_thread_each():
+                self.process.start()
             other.close()
         return self._pipe
 
@@ -171,6 +175,23 @@ class Worker:
             self.process.kill()
             self.process.join(timeout=5)
             self.process = None
+
+
+@contextlib.contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """A process that begins here calls linear algebra in one thread, unless somebody chose another number.
+
+    Two workers and a browser share the processors: threads that wait for each other would spin, and a fit of
+    two seconds then takes minutes.
+    """
+    with _STARTING:
+        given = {name: "1" for name in THREADS if name not in os.environ}
+        os.environ.update(given)
+        try:
+            yield
+        finally:
+            for name in given:
+                os.environ.pop(name, None)
 
 
 def _end(job: Job, state: str, answer: Any) -> None:
