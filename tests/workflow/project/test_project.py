@@ -41,3 +41,16 @@ def test_text_without_tables_is_refused(text):
 def test_a_project_that_cannot_be_read_is_one_sentence(tmp_path):
     with pytest.raises(InvalidInput, match="cannot be read"):
         Project.read(tmp_path / "none.toml")
+
+
+def test_a_table_that_says_no_k_keeps_that_of_the_project():
+    quasi, step = 'roles = { quasi = ["age"] }\n', '[[tables.steps]]\nmethod = "mondrian"\n'
+    one = '[[tables]]\nname = "{n}"\nsource = "{n}.csv"\n'
+    parts = [
+        one.format(n="a") + quasi + step,
+        one.format(n="b") + quasi + step + "k = 3\n",
+        one.format(n="c"),
+    ]
+    project = Project.from_toml("".join(parts) + "[promise]\nk = 5\nl = { ill = 2 }\n")
+    assert [table.promise.k for table in project.tables.values()] == [5, 3, None]
+    assert project.tables["a"].recipe.bound_steps()[0]["k"] == 5

@@ -173,3 +173,25 @@ def test_an_existing_folder_is_never_touched(tmp_path):
     (tmp_path / "out").mkdir()
     with pytest.raises(InvalidInput, match="exists already"):
         release_project(Project.from_toml(PROJECT, tmp_path), tmp_path / "out")
+
+
+def test_k_is_counted_on_the_join_of_all_tables_above(tmp_path):
+    write_files(tmp_path, 4, homes=60, empty=0)
+    persons = pl.read_csv(tmp_path / "persons.csv").with_row_index("id")
+    persons.write_csv(tmp_path / "persons.csv")
+    rng = np.random.default_rng(4)
+    visits = {"person": rng.integers(0, len(persons), 2500), "ward": rng.choice(["x", "y", "z"], 2500)}
+    pl.DataFrame(visits | {"days": rng.integers(1, 9, 2500)}).write_csv(tmp_path / "visits.csv")
+    events = '[[tables]]\nname = "visits"\nsource = "visits.csv"\nroles = { quasi = ["ward", "days"] }\n'
+    events += '[[tables.steps]]\nmethod = "suppress_to_k"\n'
+    events += '[[joins]]\nchild = "visits.person"\nparent = "persons.id"\n'
+    project = Project.from_toml(PROJECT + events, tmp_path)
+    assert release_project(project, tmp_path / "out", rng=1).kept
+    written = {name: pl.read_csv(tmp_path / "out" / f"{name}.csv") for name in project.tables}
+    homes = written["homes"].rename({"id": "home"})
+    lives = written["persons"].drop("region").join(homes, on="home").rename({"id": "person"})
+    joined = written["visits"].join(lives, on="person")
+    keys = ["ward", "days", "age", "sex", "region", "rooms"]
+    assert joined.group_by(keys).agg(pl.col("person").n_unique())["person"].min() >= 3
+    homes_of = lives.group_by("age", "sex", "region", "rooms").agg(pl.col("home").n_unique())
+    assert homes_of["home"].min() >= 3

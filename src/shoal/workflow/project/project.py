@@ -75,7 +75,8 @@ class Project:
         How they are linked: many records of the child to one of the parent.
     promise
         What every join must keep, counted in records of the parent: households, or persons where the child
-        holds events.
+        holds events. Its k and highest risk hold for a table with quasi-identifiers, too, that says no k
+        itself.
     notes
         Whatever should be remembered.
     folder
@@ -130,13 +131,13 @@ class Project:
             raise InvalidInput(f"The project is not TOML: {error}.") from error
         check_names(content, OF_A_PROJECT, what="entry of a project")
         _check_form(content)
-        tables = [_table(given, folder or Path()) for given in content.get("tables", [])]
+        promise = Promise.from_dict(content.get("promise", {}))
+        tables = [_table(given, folder or Path(), promise) for given in content.get("tables", [])]
         if not tables:
             raise InvalidInput("The project has no tables; write one [[tables]] for each.")
         names = check_names([t.name for t in tables], [t.name for t in tables], what="table")
         joins = [_join(given, names) for given in content.get("joins", [])]
         ordered = _parents_first({table.name: table for table in tables}, joins)
-        promise = Promise.from_dict(content.get("promise", {}))
         name, notes = content.get("name", "project"), content.get("notes", "")
         return cls(name, ordered, tuple(joins), promise, notes, folder or Path())
 
@@ -164,7 +165,7 @@ def _check_form(content: Mapping[str, Any]) -> None:
         raise InvalidInput("The promise of a project is written [promise], its entries below.")
 
 
-def _table(given: Mapping[str, Any], folder: Path) -> ProjectTable:
+def _table(given: Mapping[str, Any], folder: Path, whole: Promise) -> ProjectTable:
     check_names(given, OF_A_TABLE, what="entry of a table")
     for needed in ("name", "source"):
         if not isinstance(given.get(needed), str):
@@ -180,6 +181,9 @@ def _table(given: Mapping[str, Any], folder: Path) -> ProjectTable:
         )
     roles, kinds = given.get("roles", {}), given.get("kinds", {})
     promise = Promise.from_dict(given.get("promise", {}))
+    said = any("k" in step for step in given.get("steps", []) if isinstance(step, Mapping))
+    if not promise and roles.get("quasi") and not said:  # l and t are for columns of some table
+        promise = Promise(k=whole.k, max_risk=whole.max_risk)
     recipe = None
     if given.get("steps"):
         grown = {name: beside(folder, how) for name, how in given.get("hierarchies", {}).items()}

@@ -99,6 +99,7 @@ def mask_project(
     links = {join.child: join for join in project.joins}
     rows = {name: parent_rows(join, tables[name], tables[join.parent]) for name, join in links.items()}
     masked: dict[str, Table] = {}
+    lines: dict[str, Table] = {}  # with what is known of all tables above
     for position, (name, given) in enumerate(project.tables.items()):
         step = sub_progress(callback, position, len(project.tables))
         table, recipe = tables[name], given.recipe
@@ -109,10 +110,14 @@ def mask_project(
             run = partial(recipe.run, rng=rng, callback=step)
             masked[name] = hidden_childless(recipe.describe(table), apart, name, run)
         elif name in links:
-            above = masked[links[name].parent]
+            above = lines[links[name].parent]
             masked[name] = _below(table, above, rows[name], recipe, apart, k, rng, step)
         else:
             masked[name] = _inside(table, apart, recipe, rng, step)
+        lines[name] = masked[name]
+        if name in links:
+            above = lines[links[name].parent]
+            lines[name] = with_parent(masked[name], above, rows[name], key_columns(above))
     return masked
 
 
@@ -278,11 +283,8 @@ def _written(
 
 def _on_join(project: Project, masked: Mapping[str, Table], aside: Path, join: Join) -> Verdict:
     """The promise on what an intruder joins from the written files, counted in records of the parent."""
-    both = {name: project.tables[name] for name in (join.child, join.parent)}
-    cells = {name: _cells(aside / given.target, project.source_of(given)) for name, given in both.items()}
-    parent, child = masked[join.parent], masked[join.child]
-    above = [name for name in key_columns(parent) if name in cells[join.parent].columns]
-    together = joined_cells(cells[join.child], cells[join.parent], join, above)
+    child = masked[join.child]
+    together, above = _joined(project, masked, aside, join)
     own = [n for n in key_columns(child) if n in together.columns and n not in above]
     hidden = [name for name in child.names("confidential") if name in together.columns]
     table = as_table(
@@ -291,6 +293,21 @@ def _on_join(project: Project, masked: Mapping[str, Table], aside: Path, join: J
     kept = {sign: {c: v for c, v in getattr(project.promise, sign).items() if c in hidden} for sign in "lt"}
     promise = replace(project.promise, l=kept["l"], t=kept["t"]) if project.promise else Promise()
     return count_again(together, table, np.arange(len(table)), promise)
+
+
+def _joined(
+    project: Project, masked: Mapping[str, Table], aside: Path, join: Join
+) -> tuple[pl.DataFrame, list[str]]:
+    """The cells of a child with those of its parent and of all tables above, and which these are."""
+    given = {name: project.tables[name] for name in (join.child, join.parent)}
+    cells = {name: _cells(aside / table.target, project.source_of(table)) for name, table in given.items()}
+    parent, known = cells[join.parent], []
+    for higher in project.joins:
+        if higher.child == join.parent:
+            parent, known = _joined(project, masked, aside, higher)
+    above = dict.fromkeys([*known, *key_columns(masked[join.parent])])
+    columns = [name for name in above if name in parent.columns]
+    return joined_cells(cells[join.child], parent, join, columns), columns
 
 
 def _cells(path: Path, like: Path) -> pl.DataFrame:
