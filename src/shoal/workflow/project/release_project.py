@@ -301,7 +301,7 @@ def _joined(
     """The cells of a child with those of its parent and of all tables above, and which these are."""
     given = {name: project.tables[name] for name in (join.child, join.parent)}
     cells = {name: _cells(aside / table.target, project.source_of(table)) for name, table in given.items()}
-    parent, known = cells[join.parent], []
+    parent, known = cells[join.parent], list[str]()
     for higher in project.joins:
         if higher.child == join.parent:
             parent, known = _joined(project, masked, aside, higher)
