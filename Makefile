@@ -48,8 +48,10 @@ fuzz: $(VENV)/installed-dev
 # The tests with the oldest versions that pyproject.toml claims (LOWEST_TESTS=tests/io for a part of them).
 LOWEST ?= .venv-lowest
 LOWEST_TESTS ?= tests
+LOWEST_COMMANDS := $(addprefix tests/cli/test_,commands.py arguments.py lists.py hierarchy.py)
 test-lowest: $(LOWEST)/installed
 	PYTHONPATH=src $(LOWEST)/bin/python -m pytest -n 2 --dist worksteal -W default -m "not slow and not spark" $(LOWEST_TESTS)
+	PYTHONPATH=src $(LOWEST)/bin/python -m pytest -n 0 -W default -m "not spark" $(LOWEST_COMMANDS)
 
 $(LOWEST)/installed: pyproject.toml
 	$(PYTHON) -m venv $(LOWEST)

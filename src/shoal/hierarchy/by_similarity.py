@@ -57,7 +57,7 @@ def hierarchy_by_similarity(
     >>> hierarchy_by_similarity(table, "job", [2]).paths
     (('nurse', 'doctor, nurse', '*'), ('doctor', 'doctor, nurse', '*'), ('clerk', 'clerk', '*'))
     """
-    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.cluster.hierarchy import cut_tree, linkage
 
     texts = _texts(table, column)
     names, codes = np.unique(texts[texts != ""], return_inverse=True)
@@ -69,8 +69,7 @@ def hierarchy_by_similarity(
     tree = linkage(profiles, method="ward")
     order = np.argsort(-frequent, kind="stable")
     rows = [[str(name)] for name in names]
-    for count in asked:
-        group = fcluster(tree, count, criterion="maxclust")
+    for group in cut_tree(tree, n_clusters=asked).T:  # fcluster of scipy 1.11 cuts two leaves at random
         for row, own in zip(rows, group.tolist(), strict=True):
             row.append(_label([str(names[c]) for c in order if group[c] == own]))
     return hierarchy_from_rows([[*rows[c], TOP] for c in order])
