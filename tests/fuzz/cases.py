@@ -30,6 +30,8 @@ DATABASES = (".sqlite", ".duckdb")
 SOURCES = ["frame"] * 7 + [".csv", ".csv", ".parquet"]  # what is masked is in memory, or read from a file
 WAYS = ["write"] * 32 + ["release"] * 2 + ["too much", "nothing masked"]  # a release costs more than a file
 METHODS = tuple(dict.fromkeys([*MASKERS, recode_to_k]))
+# every stratum reaches k by itself
+APART = ("microaggregate", "mondrian", "global_median", "suppress_to_k", "recode_to_k")
 DRAWING = ("microaggregate", "protect_clusters")
 
 
@@ -60,7 +62,7 @@ class Case:
     def keys(self) -> list[list[str]]:
         """The columns that are k-anonymous together: all, or each of several groups by itself."""
         step = self.drawn.step.get("masker", self.drawn.step)
-        strata = list(self.drawn.strata) if step.get("strata") else []
+        strata = list(self.drawn.strata) if step["method"] in APART else []
         if step.get("known_keys"):
             return [list(few) for few in combinations(self.drawn.quasi, step["known_keys"])]
         if step["method"] == "individual_ranking":
@@ -98,7 +100,7 @@ class Case:
     @property
     def certain(self) -> bool:
         """Whether the masker itself must keep the promise, so that a release cannot be refused."""
-        counted_apart = self.drawn.strata and not self.drawn.step.get("strata")
+        counted_apart = self.drawn.strata and self.drawn.step["method"] not in APART
         whole = not self.drawn.household and "where" not in self.drawn.step and not counted_apart
         return bool(self.way in ("write", "release") and whole)
 

@@ -97,8 +97,8 @@ def steps(
         inner = draw(steps(k, odd, quasi, [], None).filter(lambda s: "masker" not in s))
         return {"method": method, "clusters": draw(st.integers(1, 3)), "masker": inner}
     step: dict[str, Any] = {"method": method, "k": k}
-    if strata and method not in ("individual_ranking", "recode_to_k"):
-        step["strata"] = strata
+    if strata and method not in ("individual_ranking", "recode_to_k") and draw(st.booleans()):
+        step["strata"] = strata  # else those with the role
     if method in TREES and draw(st.integers(0, 3)) <= (3 if method == "recode_to_k" else 1):
         trees = {name: draw(_tree(odd, name)) for name in quasi if draw(st.integers(0, 3))}
         step["hierarchies"] = {name: tree for name, tree in trees.items() if tree["rows"]}
