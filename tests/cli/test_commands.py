@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shoal.cli.commands import COMMANDS
@@ -32,3 +34,29 @@ def test_every_command_is_listed_and_loaded_when_called(shoal):
     assert all(f"\n  {name} " in out for name in COMMANDS)
     shown = shoal("graph", "protect", "--help")[1]
     assert "--k <int>" in shown or "--k INTEGER" in shown  # as older versions of typer write it
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mask people.csv --k 3 --quasi age -o people.csv",
+        "mask people.csv --k 3 --quasi age --save-recipe people.csv",
+        "mask people.csv --k 3 --quasi age --save-fitted people.csv",
+        "mask people.csv --k 3 --quasi age --report people.csv",
+        "mask people.csv --k 3 --quasi age -o out.csv --row-key people.csv",
+        "check people.csv --k 3 --quasi age --list people.csv",
+        "compare people.csv --quasi age --k 3 --methods mdav --csv people.csv",
+        "groups people.csv --quasi age,pay --k 3 -o people.csv",
+        "explore people.csv --quasi age --k 3 --methods mdav --csv people.csv",
+        "hierarchy make people.csv --column age --width 5 -o people.csv",
+        "report people.csv people.csv --quasi age -o people.csv",
+    ],
+)
+def test_no_command_writes_over_its_input_even_if_forced(shoal, line):
+    before = Path("people.csv").read_bytes()
+    code, _, err = shoal(*line.split(), "--force")
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        "shoal: people.csv is an input and is never overwritten; give another name.",
+    )
+    assert Path("people.csv").read_bytes() == before

@@ -91,4 +91,4 @@ def test_a_value_the_hierarchy_lacks_is_said_by_row(shoal):
     Path("age.csv").write_text("1;*\n")
     code, _, err = shoal("hierarchy", "show", "people.csv", "age.csv", "--column", "age")
     assert code == 2
-    assert "the value at row 0" in err
+    assert "Column 'age' has a value at row 0 that its hierarchy 'age.csv' does not name" in err

@@ -11,7 +11,7 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.option_texts import sizes_from
-from shoal.cli._texts.small_files import write_text
+from shoal.cli._texts.small_files import refuse_existing, write_text
 from shoal.cli.arguments import File, Force, Json, Reading, Seed, flat
 from shoal.errors import InvalidInput
 from shoal.table import as_table
@@ -43,6 +43,7 @@ def compare_methods(
     as_json: Json = False,
 ) -> None:
     """Compare partitioners: loss, groups and seconds for every k, the best marked."""
+    refuse_existing(force, csv, inputs=[file])
     table = reading.read(file)
     table = as_table(table, roles=reading.roles_or_numbers(table), kinds=reading.kinds(table))
     chosen = methods_from(methods) or COMPARED

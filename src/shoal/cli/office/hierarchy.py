@@ -9,6 +9,7 @@ import typer
 
 from shoal.cli import console
 from shoal.cli._texts.option_texts import names_from, pair_from
+from shoal.cli._texts.small_files import refuse_existing
 from shoal.cli.arguments import File, Force, Opening, flat
 from shoal.errors import InvalidInput
 from shoal.hierarchy import (
@@ -17,8 +18,9 @@ from shoal.hierarchy import (
     hierarchy_by_hand,
     hierarchy_by_similarity,
     hierarchy_from_quantiles,
+    hierarchy_of,
     level_counts,
-    read_hierarchy,
+    with_hierarchies,
     write_hierarchy,
 )
 from shoal.hierarchy.tree import as_text
@@ -72,6 +74,7 @@ def make_hierarchy(
     opening: Opening,
 ) -> None:
     """Make a hierarchy for a column and show its levels; -o writes it."""
+    refuse_existing(force, output, inputs=[file])
     table = opening.read(file)
     ways = {"widths": width, "quantiles": quantiles, "prefixes": prefix, "dates": dates, "similar": similar}
     said = {name: text for name, text in ways.items() if text is not None}
@@ -100,7 +103,8 @@ def show_hierarchy(
     opening: Opening,
 ) -> None:
     """Show what the levels of a hierarchy do to a column: labels, and records of the rarest one."""
-    _show(read_hierarchy(hierarchy), opening.read(file), column)
+    table = with_hierarchies(opening.read(file), {column: hierarchy})
+    _show(hierarchy_of(table, column), table, column)
 
 
 def _made(table: Table, column: str, way: str, text: str) -> Hierarchy:
