@@ -19,21 +19,15 @@ import shoal
 ROOT = Path(shoal.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-DOOR = {"errors", "types", "_check", "_cells", "_options", "_display", "_workers", "_log"}
+DOOR = {"errors", "types", "_check", "_shared"}
 TABLES = DOOR | {"_door", "_once", "table", "hierarchy", "encode"}
 MAY_IMPORT = {
     "errors": set(),
     "types": set(),
     "_check": {"errors", "types"},
-    "_options": {"errors", "types"},
-    "_cells": {"errors"},
-    "_workers": {"errors", "types"},
-    "_frames": {"errors"},
-    "_plain_types": {"errors"},
-    "_display": set(),
-    "_log": set(),
-    "table": {"errors", "types", "_cells", "_check", "_frames", "_plain_types", "_display"},
-    "_door": {"table", "_log"},
+    "_shared": {"errors", "types"},
+    "table": DOOR,
+    "_door": {"_shared", "table"},
     "_once": {"table"},
     "evolve": DOOR,
     "progress": DOOR,

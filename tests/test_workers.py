@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import shoal
-from shoal._workers import worker_map
+from shoal._shared.workers import worker_map
 from shoal.errors import InvalidInput
 from shoal.evolve import evolve
 from shoal.partition import best, blockwise, two_step

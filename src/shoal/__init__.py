@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from shoal import _log  # noqa: F401  # the logger `shoal` is there, and says nothing unless asked
+from shoal._shared import log as _log  # noqa: F401  # the logger `shoal` is there, and says nothing unless asked
 
 if TYPE_CHECKING:
     from shoal.distributed import check_files, mask_files

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import narwhals as nw
 
-from shoal._log import told
+from shoal._shared.log import told
 from shoal.table import Table, as_table, with_same_kinds
 
 F = TypeVar("F", bound=Callable[..., Any])

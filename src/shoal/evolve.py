@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_number
-from shoal._display import Shown
-from shoal._workers import as_map, pooled
+from shoal._shared.display import Shown
+from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.types import Callback, Labels, MapLike, Matrix, Progress, RandomState, Workers
 

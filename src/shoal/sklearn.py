@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.partition import mdav, means
 from shoal.table import Table, as_table
 from shoal.types import Kind, Masker, Matrix, Partitioner, Role

@@ -11,7 +11,8 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from shoal._cells import (
+from shoal._check import check_choice, check_names, check_width
+from shoal._shared.cell_values import (
     as_floats,
     exact_cells,
     few_whole_numbers,
@@ -21,10 +22,9 @@ from shoal._cells import (
     same_values,
     without_negative_zeros,
 )
-from shoal._check import check_choice, check_names, check_width
-from shoal._display import html_table
-from shoal._frames import check_column_names, eager_frame
-from shoal._plain_types import plain_types
+from shoal._shared.display import html_table
+from shoal._shared.eager_frames import check_column_names, eager_frame
+from shoal._shared.plain_types import plain_types
 from shoal.errors import InvalidInput
 from shoal.types import Kind, Role
 

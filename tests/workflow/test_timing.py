@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.errors import NotApplicable
 from shoal.workflow import timing
 from shoal.workflow.timing import foresee

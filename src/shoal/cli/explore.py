@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal._workers import worker_map
+from shoal._shared.workers import worker_map
 from shoal.cli import console
 from shoal.cli._texts.column_list import show_columns
 from shoal.cli._texts.option_texts import options_from, sizes_from

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.distributed.check_files import FilesVerdict
 from shoal.distributed.shapes_kept import Shapes, shapes_changed, shapes_of
 from shoal.distributed.source_files import SourceFiles

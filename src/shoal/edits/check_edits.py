@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.edits.edit_rule import EditRule, read_edit
 from shoal.errors import InvalidInput
 from shoal.table import Table

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._check import check_k
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.errors import Infeasible, InvalidInput
 from shoal.graph.geometry import check_attributes, user_vectors
 from shoal.graph.main_directions import halved, main_directions

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal._display import picture_class
+from shoal._shared.display import picture_class
 from shoal.errors import NotApplicable
 
 BEFORE, AFTER, LOSS = "#D55E00", "#0072B2", "#7a7a7a"

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from shoal._log import told
-from shoal._options import renamed
+from shoal._shared.log import told
+from shoal._shared.options import renamed
 from shoal.errors import InvalidInput
 from shoal.io.address import Address, source_of
 from shoal.io.csv import csv_cells, detect_csv

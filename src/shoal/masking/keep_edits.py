@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from shoal._door import takes_frames
-from shoal._options import reported
+from shoal._shared.options import reported
 from shoal.edits import EditRule, read_edit
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.table import Table

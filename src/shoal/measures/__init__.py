@@ -1,6 +1,6 @@
 """Measures: (original, masked) -> 0..100, less is better. A new one needs a file and a menu entry."""
 
-from shoal._options import warn_renamed
+from shoal._shared.options import warn_renamed
 from shoal.measures.check import Verdict, check
 from shoal.measures.column_covers import ColumnCovers, column_covers, unread_cells
 from shoal.measures.description.column_changes import column_changes

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy.population_table import population_table

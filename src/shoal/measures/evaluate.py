@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from shoal._check import check_choice, check_names, check_number
 from shoal._door import takes_frames
 from shoal._once import shared_work
-from shoal._options import warn_renamed
-from shoal._workers import as_map, pooled
+from shoal._shared.options import warn_renamed
+from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures import LOSS, RISK
 from shoal.measures.column_covers import unread_cells

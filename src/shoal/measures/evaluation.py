@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from shoal._options import warn_renamed
+from shoal._shared.options import warn_renamed
 from shoal.measures.description.column_losses import ColumnLoss, loss_by_role
 from shoal.measures.description.figure_words import in_words, words_of
 from shoal.measures.first_lines import first_lines

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 
 from shoal._check import check_count, check_number
-from shoal._workers import as_map, pooled
+from shoal._shared.workers import as_map, pooled
 from shoal.partition._anneal.initial import first_groups
 from shoal.partition._anneal.simulated_annealing import PART, anneal_copies, anneal_parts
 from shoal.partition._anneal.spatial_file import spatial_file

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_k, check_matrix
-from shoal._options import sub_progress
-from shoal._workers import as_map, pooled
+from shoal._shared.options import sub_progress
+from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.partition._blocks.cut_blocks import cut_blocks, group_blocks, labels_of, work_on
 from shoal.partition._blocks.mend import mend as mended

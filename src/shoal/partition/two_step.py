@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal._check import check_matrix
-from shoal._options import with_known_options
-from shoal._workers import as_map, pooled
+from shoal._shared.options import with_known_options
+from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput
 from shoal.partition._shared.prepare import prepare
 from shoal.partition.genetic import genetic

@@ -10,7 +10,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from shoal._display import picture_class
+from shoal._shared.display import picture_class
 from shoal.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ import numpy as np
 
 from shoal._check import check_k, check_matrix, check_number
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
-from shoal._workers import as_map, pooled
+from shoal._shared.options import sub_progress, with_known_options
+from shoal._shared.workers import as_map, pooled
 from shoal.encode import Scale, encode, fill_missing
 from shoal.errors import InvalidInput, ShoalError, TimeWarning
 from shoal.partition import PARTITIONERS, best, local_search, relabel, sizes, sse

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal._check import check_names
-from shoal._options import sub_progress, with_known_options
+from shoal._shared.options import sub_progress, with_known_options
 from shoal.hierarchy import as_hierarchy
 from shoal.hierarchy.tree import as_text
 from shoal.masking import FITTERS, RUN_ANEW

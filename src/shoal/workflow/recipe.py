@@ -13,9 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal._check import check_choice, check_names
-from shoal._display import Shown
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
+from shoal._shared.display import Shown
+from shoal._shared.options import sub_progress, with_known_options
 from shoal.errors import InvalidInput
 from shoal.hierarchy import Hierarchy, with_hierarchies
 from shoal.masking import join_suppressed

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from shoal._check import check_names
-from shoal._options import with_new_names
+from shoal._shared.options import with_new_names
 from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
 from shoal.masking import MASKERS, PRAM_MATRICES

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal._display import Shown
 from shoal._door import takes_frames
+from shoal._shared.display import Shown
 from shoal.encode.spellings import warn_of_spellings
 from shoal.errors import InvalidInput, PromiseBroken
 from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.distributed.shards.column_scales import ColumnScale, encode_frame
 from shoal.distributed.shards.kd_cuts import Cuts
 from shoal.distributed.shards.shard_keys import GROUP, KEY, NEXT, ROW

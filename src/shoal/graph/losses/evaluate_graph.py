@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.graph.attack.linkage_risk import semantic_linkage_risk
 from shoal.graph.geometry import check_attributes
 from shoal.graph.losses.network_losses import aamil, cdil, semantic_dbil

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._cells import equal_cells
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
+from shoal._shared.cell_values import equal_cells
+from shoal._shared.options import sub_progress, with_known_options
 from shoal.errors import Infeasible, InvalidInput
 from shoal.hierarchy.tree import as_text
 from shoal.masking.clusters.c_median import c_median

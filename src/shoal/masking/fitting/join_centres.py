@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_k, check_names
 from shoal._door import takes_frames
-from shoal._options import report
+from shoal._shared.options import report
 from shoal.encode import encode_pair
 from shoal.encode.fill_missing import fill_missing
 from shoal.errors import InvalidInput, NotApplicable

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import reported, with_known_options
+from shoal._shared.options import reported, with_known_options
 from shoal.errors import InvalidInput
 from shoal.masking.recoding.kept_cuts import stratum_texts
 from shoal.masking.takes_where import put_back, takes_where

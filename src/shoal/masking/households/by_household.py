@@ -12,7 +12,7 @@ import narwhals as nw
 import numpy as np
 
 from shoal._check import check_names
-from shoal._options import sub_progress
+from shoal._shared.options import sub_progress
 from shoal.encode.sampling_weights import check_household_weights
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.masking.households.household_variables import (

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_k, check_names
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
+from shoal._shared.options import sub_progress, with_known_options
 from shoal.encode import encode, encode_gaps, fill_missing
 from shoal.encode.encode_table import SCALES
 from shoal.errors import Infeasible, InvalidInput, SizeWarning

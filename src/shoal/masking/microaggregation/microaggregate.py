@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
+from shoal._shared.options import sub_progress, with_known_options
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.hierarchy import with_hierarchies
 from shoal.masking.households.by_household import by_household

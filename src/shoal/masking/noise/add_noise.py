@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import reported
+from shoal._shared.options import reported
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.masking.households.by_household import by_household
 from shoal.masking.microaggregation.strata import strata_of

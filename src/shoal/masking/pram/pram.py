@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import reported, with_known_options
+from shoal._shared.options import reported, with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.hierarchy.tree import as_text

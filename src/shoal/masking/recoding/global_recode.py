@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import reported
+from shoal._shared.options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy import Hierarchy, hierarchy_from_rows, hierarchy_of, with_hierarchies

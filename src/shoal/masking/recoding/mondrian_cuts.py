@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._options import report
+from shoal._shared.options import report
 from shoal.masking.microaggregation.constraints import Constraint
 from shoal.masking.recoding.cut_tree import CutTree
 from shoal.types import Callback, Labels, Matrix

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal._check import check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import report
+from shoal._shared.options import report
 from shoal.encode.robust_covariance import chi2_limit, robust_covariance
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.masking.households.by_household import by_household

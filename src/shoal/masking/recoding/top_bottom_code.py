@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice, check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import reported
+from shoal._shared.options import reported
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable, PrivacyWarning
 from shoal.masking.cells import cells_of

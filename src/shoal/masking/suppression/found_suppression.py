@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.masking.cells import cells_of
 from shoal.masking.suppression.gap_risk import gap_risk
 from shoal.masking.suppression.wildcards import Codes, Mask

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal._check import check_choice, check_count, check_k, check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import renamed, report
+from shoal._shared.options import renamed, report
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, TimeWarning
 from shoal.masking.households.by_household import by_household

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_count, check_names, check_number
 from shoal._door import takes_frames
-from shoal._options import reported
+from shoal._shared.options import reported
 from shoal.encode.categories import categorise
 from shoal.encode.sampling_weights import check_household_weights
 from shoal.errors import Infeasible, InvalidInput, PrivacyWarning

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_choice, check_names
-from shoal._display import Shown
 from shoal._door import takes_frames
 from shoal._once import shared_work
+from shoal._shared.display import Shown
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.attack import ATTACKS
 from shoal.measures.attack.scene import Finding, Intruder, Scene

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from shoal._check import check_names
-from shoal._display import Shown
 from shoal._door import takes_frames
+from shoal._shared.display import Shown
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput
 from shoal.table import Table

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shoal._door import takes_frames
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.errors import InvalidInput
 from shoal.measures.compared_columns import compared_columns
 from shoal.measures.description.partition_similarity import adjusted_rand_index

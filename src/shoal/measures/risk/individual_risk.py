@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_names
 from shoal._door import takes_frames
-from shoal._options import renamed
+from shoal._shared.options import renamed
 from shoal.encode.categories import categorise
 from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import InvalidInput

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from shoal._check import check_choice
 from shoal._door import takes_frames
-from shoal._options import renamed
+from shoal._shared.options import renamed
 from shoal.encode.look_alikes import class_labels, code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.compared_columns import compared_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal._options import sub_progress
+from shoal._shared.options import sub_progress
 from shoal.partition._blocks.cut_blocks import Rows, chunks, cut_blocks, group_blocks, work_on
 from shoal.partition.local_search import local_search
 from shoal.types import Callback, Labels, MapLike, Matrix

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.evolve import Reason
 from shoal.search.column_groups.grouping_costs import Cost, Effort
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal._check import check_choice, check_count, check_number
 from shoal._door import takes_frames
-from shoal._workers import as_map, pooled
+from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput, PrivacyWarning
 from shoal.evolve import Search, evolve, together
 from shoal.masking.protected_columns import protected_columns

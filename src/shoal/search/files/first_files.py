@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoal._door import takes_frames
-from shoal._options import with_known_options
+from shoal._shared.options import with_known_options
 from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, PrivacyWarning, ShoalError
 from shoal.masking.clusters.global_median import global_median

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.evolve import Generation, Reason
 from shoal.search.files.file_fitness import Figures
 from shoal.search.pram.equations import Equation

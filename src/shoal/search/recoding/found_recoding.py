@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.table import Table
 
 Scheme = Literal["global", "local"]

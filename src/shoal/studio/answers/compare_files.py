@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal._options import report
+from shoal._shared.options import report
 from shoal.errors import InvalidInput
 from shoal.measures.description.column_changes import column_changes
 from shoal.measures.description.column_losses import column_losses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shoal._options import sub_progress
+from shoal._shared.options import sub_progress
 from shoal.studio.answers.compare_files import compare_files
 from shoal.studio.answers.desk import Desk
 from shoal.studio.answers.run_steps import run_steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from shoal._options import sub_progress
+from shoal._shared.options import sub_progress
 from shoal.errors import Infeasible, InvalidInput
 from shoal.measures import check
 from shoal.measures.evaluate import evaluate

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from shoal._door import takes_frames
-from shoal._options import sub_progress, with_known_options
-from shoal._workers import as_map, pooled
+from shoal._shared.options import sub_progress, with_known_options
+from shoal._shared.workers import as_map, pooled
 from shoal.encode.fingerprint import fingerprint
 from shoal.errors import InvalidInput, ShoalError
 from shoal.measures.check import check

@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from shoal._check import check_count, check_number
-from shoal._display import Shown
+from shoal._shared.display import Shown
 from shoal.errors import Infeasible, InvalidInput, NotApplicable
 from shoal.measures.evaluate import Evaluation
 from shoal.models.promise import Promise

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal._options import sub_progress
+from shoal._shared.options import sub_progress
 from shoal.encode.look_alikes import key_columns
 from shoal.errors import Infeasible, InvalidInput, PromiseBroken
 from shoal.io import Form, form_for

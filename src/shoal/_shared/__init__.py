@@ -1,0 +1,1 @@
+"""What every room may use: cells and frames made plain, options handed on, workers, the log, display."""
