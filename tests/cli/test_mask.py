@@ -75,6 +75,8 @@ def test_a_broken_promise_writes_nothing_and_exits_3(shoal, tmp_path):
             assert "nothing was written" in err
             assert "records break it" in err
             assert "--set missing=together" in err
+    shoal(*asked, "-o", "safe.csv", "--save-fitted", "fitted.toml")
+    assert not (tmp_path / "fitted.toml").exists(), "what was learned belongs to a release"
     code, out, err = shoal(*asked, "-o", "safe.csv", "--release-anyway")
     assert code == 0
     assert out.startswith("RELEASED ANYWAY: k = 3 NOT reached, only 1")
@@ -94,6 +96,11 @@ def test_l_t_and_the_highest_risk_are_promised_too(shoal):
     code, out, _ = shoal("mask", "people.csv", "--max-risk", "0.2", "--l", "2", "--t", "town=0.5", *ROLES)
     assert code == 0
     assert out.startswith("The promise is kept: l of town = 2, t of town = 0.5, max_risk = 0.2 was promised")
+    code, out, _ = shoal("mask", "people.csv", "--max-risk", "0.1", *ROLES)
+    assert "no record is above 10 %" in out, "the threshold is what was promised"
+    code, _, err = shoal("mask", "people.csv", "--k", "4", "--l", "3", *ROLES)
+    assert code == 2
+    assert "Even as a whole the file" in err
 
 
 def test_several_steps_one_after_the_other(shoal):
@@ -130,6 +137,9 @@ def test_what_a_search_found_is_said(command):
     code, out, errors = command("mask", "f.csv", "--method", "recode_to_k", *asked, "-o", "out.csv")
     assert code == 0, errors
     assert "The best of 10 recodings, proven: age at level" in out
+    code, out, _ = command("mask", "f.csv", "--method", "recode_to_k", *asked, "--json")
+    assert json.loads(out)["recoding"]["proven"] is True
+    assert set(json.loads(out)["recoding"]["levels"]) == {"age", "town"}
     code, out, _ = command(
         "mask", "f.csv", "--method", "recode_to_k", *asked, "--set", "scheme=local", "-o", "o.csv"
     )

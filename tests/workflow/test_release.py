@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -54,6 +55,45 @@ def test_a_broken_promise_leaves_nothing(people, tmp_path, ending, promise):
     assert not caught.value.released.kept
     assert caught.value.released.path is None
     assert not release(people, people, promise, None).kept, "figures only: said, not raised"
+
+
+def test_a_target_takes_paths_and_their_texts(people, tmp_path):
+    safe, key = str(tmp_path / "safe.csv"), str(tmp_path / "key.csv")
+    done = release(
+        people, people, Promise(k=2), Target(safe, row_key=key, inputs=(str(tmp_path / "in.csv"),))
+    )
+    assert done.path == tmp_path / "safe.csv"
+    assert {path.name for path in tmp_path.iterdir()} == {"safe.csv", "key.csv"}
+    with pytest.raises(InvalidInput, match="input"):
+        release(people, people, Promise(k=2), Target(safe, overwrite=True, inputs=(safe,)))
+
+
+@pytest.mark.parametrize(
+    ("frame", "written"),
+    [
+        (pd.DataFrame({"rooms": [2.0, 2.0, None, None]}), ["", "", "2", "2"]),
+        (
+            pd.DataFrame({"rooms": [2.0, 2.0, 4.0, 4.0]}),
+            ["2.0", "2.0", "4.0", "4.0"],
+        ),  # no gaps
+        (pl.DataFrame({"rooms": [2.0, 2.0, None, None]}), ["", "", "2.0", "2.0"]),
+    ],
+)
+def test_whole_numbers_with_gaps_are_whole_although_pandas_keeps_floats(tmp_path, frame, written):
+    table = as_table(frame, roles={"quasi": "rooms"})
+    release(table, table, Promise(k=2), tmp_path / "safe.csv")
+    assert sorted(pl.read_csv(tmp_path / "safe.csv", infer_schema=False)["rooms"].fill_null("")) == written
+
+
+def test_households_are_said_where_k_counts_them(tmp_path):
+    people = as_table(
+        {"home": [1, 1, 2, 3, 3, 4], "age": [30, 30, 30, 40, 40, 40]},
+        roles={"household": "home", "quasi": "age"},
+    )
+    done = release(people, people, Promise(k=2), None)
+    assert done.headline == "k = 2 reached: every record looks like those of at least 1 other household."
+    assert "picks the right household with a chance of at most 50.0 %" in str(done)
+    assert release(people, people, Promise(k=3), None).headline == "k = 3 NOT reached, only 2 households."
 
 
 def test_the_old_file_stays_where_the_new_one_breaks_its_promise(people, tmp_path):

@@ -36,10 +36,19 @@ def evaluate_files(
     released = after
     after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
+    promise = promising.promise(before.names("confidential"))
     with console.progress_bar("evaluating") as callback:
-        result = evaluate(before, after, known=columns, combine=_combine(score), rows=rows, callback=callback)
+        result = evaluate(
+            before,
+            after,
+            known=columns,
+            combine=_combine(score),
+            threshold=promise.threshold,
+            rows=rows,
+            callback=callback,
+        )
     seen = reading.as_written(released, masked, keys=result.keys)
-    verdict = check(seen, promising.promise(before.names("confidential")), columns=result.keys)
+    verdict = check(seen, promise, columns=result.keys)
     if as_json:
         said = {name: verdict.to_dict()[name] for name in ("promise", "kept", "reached", "breaking_records")}
         print(json.dumps(said | result.to_dict(), indent=2))

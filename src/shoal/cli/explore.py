@@ -194,5 +194,5 @@ def _show(
     if best is None:
         console.say(f"No recipe is recommended. {why_not}", "red bold")
         return
-    console.say(f"Recommended: {best.name}, {rule}: loss {best.loss:.3f}, risk {best.risk:.3f}.", "green")
+    console.say(f"Recommended: {best.name}, {rule}: loss {best.loss:.1f}, risk {best.risk:.1f}.", "green")
     console.say(f"Its recipe is in {written}; shoal run FILE {written} -o OUT makes the file.")

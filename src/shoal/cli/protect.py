@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,14 @@ def protect(
     if not writing.as_json:
         show_columns(recipe.describe(table), recipe.kinds)
     found: list[FoundRecoding | Certified] = []
+    learned = None
     searching = recipe.steps[-1]["method"] == "recode_to_k"  # which ends with the best so far, if stopped
     with console.progress_bar("protecting", stoppable=searching) as callback:
         heard = _hearing(callback, found)
         if save_fitted is None:
             masked = recipe.run(table, rng=writing.seed, callback=heard)
         else:
-            masked, fitted = recipe.fit(table, rng=writing.seed, callback=heard)
-            write_text(save_fitted, fitted.to_toml(), writing.force)
+            masked, learned = recipe.fit(table, rng=writing.seed, callback=heard)
     original, promise = recipe.describe(table), recipe.promised
     release_and_show(
         file,
@@ -66,14 +67,13 @@ def protect(
         *inputs,
         reporting=reporting,
         recipe=recipe,
+        found=found,
         combine=_optimised(recipe),
     )
-    recodings = [one for one in found if isinstance(one, FoundRecoding)][-1:]
-    certificates = [one for one in found if isinstance(one, Certified)]
-    for one in [] if writing.as_json else [*recodings, *certificates]:
-        console.say(str(one))
-    if save_fitted is not None and not writing.as_json:
-        console.say(f"What was learned is in {save_fitted}: " + " ".join(fitted.learned))
+    if save_fitted is not None and learned is not None:
+        write_text(save_fitted, learned.to_toml(), writing.force)
+        if not writing.as_json:
+            console.say(f"What was learned is in {save_fitted}: " + " ".join(learned.learned))
 
 
 def _hearing(callback: Callback, found: list[FoundRecoding | Certified]) -> Callback:
@@ -110,6 +110,7 @@ def release_and_show(
     *inputs: Path,
     reporting: Reporting = NO_PAGES,
     recipe: Recipe | None = None,
+    found: Sequence[FoundRecoding | Certified] = (),
     combine: Combine = "mean",
 ) -> None:
     """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
@@ -124,8 +125,12 @@ def release_and_show(
     panel = reporting.run_panel(original, masked, writing.seed)
     drawn = [] if recipe is None else pram_outcome(original, masked, recipe)
     edits = [] if recipe is None else edits_in_words(original, masked, recipe.edits)
+    recodings = [one for one in found if isinstance(one, FoundRecoding)][-1:]
+    certificates = [one for one in found if isinstance(one, Certified)]
     if writing.as_json:
         told: dict[str, Any] = {"pram": [outcome.to_dict() for outcome in drawn]} if drawn else {}
+        told |= {"recoding": recodings[0].to_dict()} if recodings else {}
+        told |= {"certified": [_bounds(one) for one in certificates]} if certificates else {}
         told |= {"edits": edits} if edits else {}
         told |= {"attack": panel.to_dict()} if panel else {}
         print(json.dumps(done.to_dict() | told, indent=2))
@@ -134,6 +139,8 @@ def release_and_show(
         for sentence in edits:
             console.say(sentence)
         _show_drawn(drawn)
+        for one in (*recodings, *certificates):
+            console.say(str(one))
     if done.kept or done.anyway:
         reporting.write(
             original,
@@ -150,6 +157,11 @@ def release_and_show(
         console.complain(why_not)
     if not done.kept and not done.anyway:
         raise typer.Exit(BROKEN)
+
+
+def _bounds(one: Certified) -> dict[str, float]:
+    """What is proven of a partition, without its labels."""
+    return {"sse": one.sse, "bound": one.bound, "gap": one.gap}
 
 
 def _show_drawn(drawn: list[PramOutcome]) -> None:

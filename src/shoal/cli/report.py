@@ -15,6 +15,7 @@ from shoal.cli.arguments import Force, Json, Matching, Reading, flat
 from shoal.errors import InvalidInput
 from shoal.io.atomic import check_target, refuse_inputs
 from shoal.measures.evaluate import evaluate
+from shoal.models.promise import Promise
 from shoal.report import markdown, summary, write_plots, write_report
 from shoal.workflow.explore import Exploration
 from shoal.workflow.recipe import Recipe
@@ -58,8 +59,11 @@ def report_files(
     before, after = reading.pair(reading.describe(before), masked)
     after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
+    promised = Promise() if done is None else done.promised
     with console.progress_bar("evaluating") as callback:
-        judged = evaluate(before, after, known=columns, rows=rows, callback=callback)
+        judged = evaluate(
+            before, after, known=columns, threshold=promised.threshold, rows=rows, callback=callback
+        )
     for doubt in judged.warnings:
         console.warn(doubt)
     panel = run_panel(before, after) if attacked and judged.aligned else None

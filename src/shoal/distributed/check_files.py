@@ -297,5 +297,6 @@ def _verdict(
         records,
         counts.classes,
         tuple(keys),
+        households=household is not None,
         breaking=counts.breaking,
     )

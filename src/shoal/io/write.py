@@ -20,7 +20,7 @@ from shoal.io.draft import check_draft, drafted
 from shoal.io.fixed_width import FIXED_WIDTH
 from shoal.io.form import Form
 from shoal.io.formats import extension
-from shoal.io.infer import check_type
+from shoal.io.infer import EXACT, check_type
 from shoal.io.paths import existing_file, is_csv
 from shoal.io.read import layout_of
 from shoal.io.spreadsheet import SPREADSHEETS, only_sheet
@@ -177,7 +177,18 @@ def frame_to_release(table: Table, *, identifiers: bool = False) -> pl.DataFrame
     if not names:
         raise InvalidInput("Every column is an identifier, so nothing is left to write; give other roles.")
     frame = nw.from_native(table.frame, eager_only=True)
-    return pl.DataFrame([_plain(_as_polars(frame[name])) for name in names])
+    columns = [_plain(_as_polars(frame[name])) for name in names]
+    if frame.implementation.is_pandas():
+        columns = [_whole_again(column) for column in columns]
+    return pl.DataFrame(columns)
+
+
+def _whole_again(column: pl.Series) -> pl.Series:
+    """Whole numbers with gaps, which pandas keeps as floats, as whole numbers: 2 and not 2.0."""
+    if not column.dtype.is_float() or not 0 < column.null_count() < len(column):
+        return column
+    whole = ((column == column.round()) & (column.abs() < EXACT)).all()
+    return column.cast(pl.Int64) if whole else column
 
 
 def _as_polars(series: nw.Series[Any]) -> pl.Series:

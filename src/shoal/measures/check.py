@@ -29,7 +29,7 @@ class Verdict(Shown):
     """Whether a file keeps its promise, what it reached, and the positions of the records that break it.
 
     `reached` has the k of the file, the l and t of every column they were promised for, and for any other
-    model whether it holds.
+    model whether it holds. With `households` k counts households, not records.
     """
 
     promise: Promise
@@ -40,6 +40,7 @@ class Verdict(Shown):
     records: int
     classes: int
     keys: tuple[str, ...] = field(default=())
+    households: bool = False
 
     @property
     def headline(self) -> str:
@@ -47,7 +48,7 @@ class Verdict(Shown):
         if not self.promise:
             return self.sentences[0]
         if list(self.promise.to_dict()) == ["k"]:
-            return promise_of_k(self.reached["k"], self.promise.k)[0]
+            return promise_of_k(self.reached["k"], self.promise.k, households=self.households)[0]
         return f"The promise is {'kept' if self.kept else 'BROKEN'}: {self.shortfall}."
 
     @property
@@ -175,15 +176,18 @@ def judged(
     breaking = np.flatnonzero(np.any([*broken.values(), np.zeros(len(sizes), dtype=bool)], axis=0))
     others = {name: not bad.any() for name, bad in broken.items() if name in promise.others}
     reached = _reached(promise, classes, int(sizes.min())) | others
-    what = "records" if classes.household is None else "households"
+    households = classes.household is not None
     names = tuple(keys)
+    what = "households" if households else "records"
     sentences = verdict_sentences(promise, reached, len(breaking), len(sizes), what, gaps)
     if promise.known_keys is not None and promise.known_keys < len(names):
         few = (
             f"k holds for who knows any {promise.known_keys} of the {len(names)} keys, not for who knows all."
         )
         sentences = (*sentences, few)
-    return Verdict(promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, names)
+    return Verdict(
+        promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, names, households
+    )
 
 
 def _broken(promise: Promise, classes: Classes, sizes: NDArray[np.intp]) -> dict[str, NDArray[np.bool_]]:

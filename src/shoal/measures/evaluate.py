@@ -190,6 +190,7 @@ def evaluate(
         columns=column_losses(original, masked, columns=names) if aligned else (),
         classes=_class_risk(sizes, threshold),
         aligned=aligned,
+        households=bool(masked.names("household")),
     )
 
 

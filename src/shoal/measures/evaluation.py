@@ -51,7 +51,8 @@ class Evaluation:
 
     `k` is the size of the smallest class of records that look the same in `keys`, the columns an intruder may
     know; `skipped` says why a measure has nothing to say; `warnings` are doubts about the comparison itself.
-    `columns` says what every column lost; `classes` the risk by class of look-alikes. Where the rows do not
+    `columns` says what every column lost; `classes` the risk by class of look-alikes; with `households` both
+    count households. Where the rows do not
     correspond (`aligned` is False) there is no loss, risk and score in one figure.
     """
 
@@ -68,6 +69,7 @@ class Evaluation:
     columns: tuple[ColumnLoss, ...] = ()
     classes: ClassRisk | None = None
     aligned: bool = True
+    households: bool = False
 
     @property
     def utility(self) -> Mapping[str, float]:
@@ -142,6 +144,7 @@ class Evaluation:
             "loss_by_role": loss_by_role(self.columns),
             "classes": None if self.classes is None else self.classes.to_dict(),
             "aligned": self.aligned,
+            "households": self.households,
         }
 
     def to_json(self) -> str:
@@ -151,7 +154,7 @@ class Evaluation:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Evaluation:
         """The evaluation that `to_dict` wrote."""
-        fields = {name: content[name] for name in cls.__dataclass_fields__}
+        fields = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
         fields |= {name: tuple(fields[name]) for name in ("keys", "warnings")}
         fields["columns"] = tuple(ColumnLoss(**column) for column in fields["columns"])
         fields["classes"] = None if fields["classes"] is None else ClassRisk(**fields["classes"])

@@ -40,7 +40,7 @@ records to the right one.; Analysts lose 6.2 % of the information.
     return [*found, *_lost(evaluation)]
 
 
-def promise_of_k(reached: int | None, k: int | None) -> tuple[str, bool]:
+def promise_of_k(reached: int | None, k: int | None, *, households: bool = False) -> tuple[str, bool]:
     """The sentence about a k that was asked for, and whether it was reached; no sentence if none was.
 
     >>> promise_of_k(4, 5)
@@ -49,8 +49,22 @@ def promise_of_k(reached: int | None, k: int | None) -> tuple[str, bool]:
     if k is None:
         return "", True
     if (reached or 0) >= k:
-        return f"k = {k} reached: every record looks like at least {(reached or 0) - 1} others.", True
-    return f"k = {k} NOT reached, only {reached}.", False
+        return f"k = {k} reached: {company(reached or 0, households=households)}.", True
+    return f"k = {k} NOT reached, only {reached}{' households' if households else ''}.", False
+
+
+def company(k: int, *, households: bool = False) -> str:
+    """What a class of k means for its records; with a household column k counts households.
+
+    >>> company(3, households=True)
+    'every record looks like those of at least 2 other households'
+    """
+    if k <= 1:
+        return f"some {'households' if households else 'records'} are alone"
+    plural = "" if k == 2 else "s"
+    if households:
+        return f"every record looks like those of at least {k - 1} other household{plural}"
+    return f"every record looks like at least {k - 1} other{plural}"
 
 
 def known_columns(keys: Sequence[str]) -> str:
@@ -66,10 +80,7 @@ def _company(evaluation: Evaluation) -> str:
     keys = known_columns(evaluation.keys)
     if evaluation.k is None:
         return "Nothing was counted: k is not known."
-    if evaluation.k == 1:
-        return f"k = 1: some records are alone in {keys}."
-    others = "1 other" if evaluation.k == 2 else f"{evaluation.k - 1} others"
-    return f"k = {evaluation.k}: every record looks like at least {others} in {keys}."
+    return f"k = {evaluation.k}: {company(evaluation.k, households=evaluation.households)} in {keys}."
 
 
 def _risk_by_class(evaluation: Evaluation) -> list[str]:
@@ -77,9 +88,10 @@ def _risk_by_class(evaluation: Evaluation) -> list[str]:
     if risk is None:
         return []
     above = "no record is" if not risk.above else f"{risk.above:,} records are"
+    sought = "household" if evaluation.households else "record"
     return [
         f"Someone who knows that a person is in the file, and {known_columns(evaluation.keys)}, picks the "
-        f"right record with a chance of at most {in_words(risk.highest)} %, on average "
+        f"right {sought} with a chance of at most {in_words(risk.highest)} %, on average "
         f"{in_words(risk.mean)} %; {'1 record is' if risk.above == 1 else above} above {risk.threshold:g} %."
     ]
 

@@ -15,6 +15,7 @@ from shoal._check import check_count, check_names, check_number
 from shoal.errors import InvalidInput
 from shoal.models import MODELS, Classes, class_size_of, distinct_l_diverse, k_anonymous, max_risk, t_close
 
+USUAL_THRESHOLD = 0.2  # a fraction: one in five, as `evaluate` has it
 Model: TypeAlias = Callable[[Classes], NDArray[np.bool_]]
 
 OWN = (
@@ -93,6 +94,11 @@ class Promise:
     def class_size(self) -> int:
         """The smallest class that k and the highest risk allow; 1 if neither was asked for."""
         return max(self.k or 1, 1 if self.max_risk is None else class_size_of(self.max_risk))
+
+    @property
+    def threshold(self) -> float:
+        """The chance above which records are counted as risky: the highest one promised, else a fifth."""
+        return USUAL_THRESHOLD if self.max_risk is None else self.max_risk
 
     @property
     def confidential(self) -> list[str]:

@@ -16,7 +16,7 @@ from shoal._door import takes_frames
 from shoal._shared.display import Shown
 from shoal.encode.spellings import warn_of_spellings
 from shoal.errors import InvalidInput, PromiseBroken
-from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release
+from shoal.io import Address, Form, check_draft, drafted, form_for, frame_to_release, source_of
 from shoal.io.atomic import check_target, refuse_inputs, whole_file
 from shoal.masking import number_randomly
 from shoal.measures.check import Verdict
@@ -39,7 +39,7 @@ class Target:
     Parameters
     ----------
     path
-        The file, or None for figures only.
+        The file (a path or its text) or a table of a database, or None for figures only.
     identifiers, shuffle, overwrite
         As in `write_table`.
     like
@@ -64,6 +64,14 @@ class Target:
     row_key: Path | None = None
     anyway: bool = False
     same_households: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("path", "like"):
+            if isinstance(given := getattr(self, name), str):
+                object.__setattr__(self, name, source_of(given))
+        if self.row_key is not None:
+            object.__setattr__(self, "row_key", Path(self.row_key))
+        object.__setattr__(self, "inputs", tuple(Path(path) for path in self.inputs))
 
 
 @dataclass(frozen=True)
@@ -159,7 +167,7 @@ def release(
     >>> release(people, people, Promise(k=2), None).kept
     True
     """
-    aim = target if isinstance(target, Target) else Target(None if target is None else Path(target))
+    aim = target if isinstance(target, Target) else Target(None if target is None else source_of(target))
     rng = np.random.default_rng(rng)
     keys = None if masked.names("quasi") or promise else compared_columns(masked, masked)
     check_target_of(aim)
@@ -167,7 +175,7 @@ def release(
     warn_of_parted_households(original, masked)
     frame_to_release(masked, identifiers=aim.identifiers)  # refused before long work, if at all
     rows = rng.permutation(len(masked)) if aim.shuffle and aim.path else np.arange(len(masked))
-    result = evaluate(original, masked, combine=combine, callback=callback)
+    result = evaluate(original, masked, combine=combine, threshold=promise.threshold, callback=callback)
     if aim.path is not None and masked.names("household") and not aim.same_households:
         masked, _ = number_randomly(masked, columns=masked.names("household"), rng=rng)
     frame = frame_to_release(masked, identifiers=aim.identifiers)

@@ -64,6 +64,6 @@ def _warn_of_undeclared(table: Table) -> None:
     listed = ", ".join(other[:20]) + (", ..." if len(other) > 20 else "")
     console.note(f"Released without a role: {listed}.")
     if unique:
-        console.warn(f"Most records have a value of their own in {', '.join(unique)}: it names them.")
+        console.warn(f"Most records have a value of their own in {', '.join(unique)}: that names them.")
     if telling:
         console.warn(f"Masking does not hide what another column tells: {'; '.join(telling)}.")

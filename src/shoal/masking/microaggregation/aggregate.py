@@ -20,6 +20,10 @@ from shoal.types import Labels, Matrix
 
 Centre = Literal["typical", "ancestor"]
 Missing = Literal["together", "fill", "suppress", "keep"]
+DIGITS = 15  # decimal digits that float64 holds whatever the number
+EXACT_TENS = (
+    22  # powers of ten up to this one are exact in float64, so that the quotient is the nearest number
+)
 MISSING: tuple[Missing, ...] = ("together", "fill", "suppress", "keep")
 
 
@@ -148,7 +152,11 @@ def _weights(table: Table) -> Matrix:
 
 
 def group_means(name: str, values: Matrix, labels: Labels, weights: Matrix | None = None) -> Matrix:
-    """Means of the observed values, as differences to one of them, so that equal values stay exact."""
+    """Means of the observed values, as differences to one of them, so that equal values stay exact.
+
+    >>> group_means("height", np.array([177.7, 177.9, 177.8]), np.zeros(3, dtype=np.intp)).tolist()
+    [177.8]
+    """
     seen = ~np.isnan(values)
     share = np.ones(len(values)) if weights is None else weights
     count = np.bincount(labels[seen], weights=share[seen], minlength=len(sizes(labels)))
@@ -160,7 +168,19 @@ def group_means(name: str, values: Matrix, labels: Labels, weights: Matrix | Non
         means: Matrix = base + total / np.where(count > 0, count, np.nan)
     if not np.isfinite(means[count > 0]).all():
         raise InvalidInput(f"Column {name!r} has values too large to average; divide it by a constant.")
-    return means
+    return np.where(total == 0, means, without_noise(means, np.abs(base)))
+
+
+def without_noise(values: Matrix, size: Matrix | float = 0.0) -> Matrix:
+    """Results to the 15 digits of what they were made of, so that a file says 177.8, not 177.79999999999998.
+
+    >>> without_noise(np.array([177.79999999999998, 1e300, np.nan])).tolist()
+    [177.8, 1e+300, nan]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = DIGITS - 1 - np.floor(np.log10(np.maximum(np.abs(values), size)))
+        shift = 10.0 ** np.where((places > 0) & (places <= EXACT_TENS), places, 0)
+        return np.where(shift > 1, np.rint(values * shift) / shift, values)
 
 
 def group_medians(codes: NDArray[np.intp], labels: Labels, weights: Matrix | None = None) -> NDArray[np.intp]:

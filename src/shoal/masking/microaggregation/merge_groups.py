@@ -15,6 +15,11 @@ def check_satisfiable(stratum: Labels, constraint: Constraint) -> None:
     """Refuse strata that break the constraint even as one group."""
     verdict = constraint(np.arange(len(stratum)), stratum)
     if not verdict.all():
+        if len(verdict) == 1:
+            raise Infeasible(
+                "Even as a whole the file, one group, breaks what was asked for beside k (l, t or another "
+                "model), so no grouping can keep it; ask for less."
+            )
         row = int(np.argmax(~verdict[stratum]))
         raise Infeasible(
             f"{(~verdict).sum()} of {len(verdict)} strata break the constraint even as a whole (the one of "

@@ -38,7 +38,7 @@ def run_steps(desk: Desk, tell: Callback, *, plan: Plan, seed: int) -> dict[str,
         raise InvalidInput(in_the_studio(str(error))) from None
     original, masked = recipe.describe(table), tables[-1]
     steps = [_after(original, one) for one in tables[:-1]]
-    judged = evaluate(original, masked, callback=part(1, 2))
+    judged = evaluate(original, masked, threshold=recipe.promised.threshold, callback=part(1, 2))
     verdict = check(masked, recipe.promised) if known_to_others(masked) else None
     sizes = sizes_of(masked, list(judged.keys))
     last = {

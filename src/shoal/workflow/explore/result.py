@@ -328,7 +328,7 @@ def _candidate_from(entry: Mapping[str, Any]) -> Candidate:
 
 def _cells(candidate: Candidate) -> tuple[str, ...]:
     figures = [candidate.loss, candidate.risk, candidate.score, candidate.seconds]
-    texts = ["" if value is None else f"{value:.3f}" for value in figures]
+    texts = ["" if value is None else f"{value:.1f}" for value in figures]
     mark = "*" if candidate.front else "?" if candidate.doubt else "" if candidate.kept else "broken"
     return (candidate.name, "" if candidate.k is None else str(candidate.k), *texts, mark)
 
