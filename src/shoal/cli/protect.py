@@ -125,22 +125,18 @@ def release_and_show(
     panel = reporting.run_panel(original, masked, writing.seed)
     drawn = [] if recipe is None else pram_outcome(original, masked, recipe)
     edits = [] if recipe is None else edits_in_words(original, masked, recipe.edits)
-    recodings = [one for one in found if isinstance(one, FoundRecoding)][-1:]
-    certificates = [one for one in found if isinstance(one, Certified)]
+    searched = _last_recoding(found)
     if writing.as_json:
         told: dict[str, Any] = {"pram": [outcome.to_dict() for outcome in drawn]} if drawn else {}
-        told |= {"recoding": recodings[0].to_dict()} if recodings else {}
-        told |= {"certified": [_bounds(one) for one in certificates]} if certificates else {}
+        told |= _search_facts(searched)
         told |= {"edits": edits} if edits else {}
         told |= {"attack": panel.to_dict()} if panel else {}
         print(json.dumps(done.to_dict() | told, indent=2))
     else:
         _show(done, writing, panel)
-        for sentence in edits:
-            console.say(sentence)
         _show_drawn(drawn)
-        for one in (*recodings, *certificates):
-            console.say(str(one))
+        for said in (*edits, *searched):
+            console.say(str(said))
     if done.kept or done.anyway:
         reporting.write(
             original,
@@ -159,9 +155,19 @@ def release_and_show(
         raise typer.Exit(BROKEN)
 
 
-def _bounds(one: Certified) -> dict[str, float]:
-    """What is proven of a partition, without its labels."""
-    return {"sse": one.sse, "bound": one.bound, "gap": one.gap}
+def _last_recoding(found: Sequence[FoundRecoding | Certified]) -> list[FoundRecoding | Certified]:
+    """What searches found: of recodings the last one, and every certificate."""
+    recodings = [one for one in found if isinstance(one, FoundRecoding)]
+    return [*recodings[-1:], *(one for one in found if isinstance(one, Certified))]
+
+
+def _search_facts(searched: Sequence[FoundRecoding | Certified]) -> dict[str, Any]:
+    """The recoding and what is proven of groups, for JSON: without tables and labels."""
+    recodings = [one.to_dict() for one in searched if isinstance(one, FoundRecoding)]
+    proven = [
+        {"sse": one.sse, "bound": one.bound, "gap": one.gap} for one in searched if isinstance(one, Certified)
+    ]
+    return ({"recoding": recodings[0]} if recodings else {}) | ({"certified": proven} if proven else {})
 
 
 def _show_drawn(drawn: list[PramOutcome]) -> None:
