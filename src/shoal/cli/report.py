@@ -59,11 +59,9 @@ def report_files(
     before, after = reading.pair(reading.describe(before), masked)
     after, rows = matching.rows(before, after)
     columns = names_from(known, before.names()) or None
-    promised = Promise() if done is None else done.promised
+    threshold = (done.promised if done else Promise()).threshold
     with console.progress_bar("evaluating") as callback:
-        judged = evaluate(
-            before, after, known=columns, threshold=promised.threshold, rows=rows, callback=callback
-        )
+        judged = evaluate(before, after, known=columns, threshold=threshold, rows=rows, callback=callback)
     for doubt in judged.warnings:
         console.warn(doubt)
     panel = run_panel(before, after) if attacked and judged.aligned else None
