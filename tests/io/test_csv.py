@@ -13,6 +13,7 @@ from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table, write_table
 from shoal.io.csv import written_decimals
 from shoal.io.read import text_cells
+from shoal.masking import microaggregate
 from shoal.table import as_table
 
 
@@ -212,9 +213,16 @@ def test_zeros_at_the_end_stay_where_a_whole_column_has_them(tmp_path):
     (tmp_path / "in.csv").write_text(text)
     with pytest.warns(InputWarning, match=r"Column 'share' writes equal numbers in several .* at row 1\)"):
         table = read_table(tmp_path / "in.csv")
-    assert [attribute.written for attribute in table.attributes] == ["%.2f", "", ""]
+    assert [attribute.written for attribute in table.attributes] == ["%.2f", "", "%g"]
     write_table(table, tmp_path / "out.csv", like=tmp_path / "in.csv", shuffle=False)
     assert (tmp_path / "out.csv").read_text() == text.replace("0,10", "0,1")  # equal numbers look alike
+
+
+def test_means_of_whole_numbers_have_a_point_only_where_they_need_one(tmp_path):
+    (tmp_path / "in.csv").write_text("age\n20\n40\n60\n61\n")
+    means = microaggregate(read_table(tmp_path / "in.csv"), k=2, columns=["age"])
+    write_table(means, tmp_path / "out.csv", shuffle=False)
+    assert (tmp_path / "out.csv").read_text() == "age\n30\n30\n60.5\n60.5\n"
 
 
 @given(

@@ -145,19 +145,22 @@ class Opening:
     def read(self, file: Path | Address) -> Table:
         """The file as it is, with a bar if that takes long."""
         with console.progress_bar("reading"):
-            return read_table(
-                file,
-                separator=self.separator,
-                decimal=self.decimal,
-                encoding=self.encoding,
-                missing_codes=self.missing_code,
-                dates=dict(pair_from("--date", text) for text in self.date or ()),
-                sheet=self.sheet,
-                layout=self.layout,
-                keep_codes=self.keep_codes,
-                table=self.table_name,
-                query=self.query,
-            )
+            return read_table(file, **self.options())
+
+    def options(self) -> dict[str, Any]:
+        """What was said, in the words of `read_table`."""
+        return {
+            "separator": self.separator,
+            "decimal": self.decimal,
+            "encoding": self.encoding,
+            "missing_codes": self.missing_code,
+            "dates": dict(pair_from("--date", text) for text in self.date or ()),
+            "sheet": self.sheet,
+            "layout": self.layout,
+            "keep_codes": self.keep_codes,
+            "table": self.table_name,
+            "query": self.query,
+        }
 
 
 @dataclass(frozen=True)
@@ -289,7 +292,9 @@ class Writing:
     release_anyway: Anyway = False
     row_key: RowKey = None
 
-    def target(self, like: Path | Address | None = None, *inputs: Path) -> Target:
+    def target(
+        self, like: Path | Address | None = None, *inputs: Path, opening: Opening | None = None
+    ) -> Target:
         """The target of a release; a file is written the way `like` is, and never over what was read."""
         return Target(
             None if self.output is None else source_of(self.output, self.out_table),
@@ -300,6 +305,7 @@ class Writing:
             inputs=(*([like] if isinstance(like, Path) else []), *inputs),
             row_key=self.row_key,
             anyway=self.release_anyway,
+            read=opening.options() if opening else {},
         )
 
 

@@ -63,6 +63,7 @@ def evolve(
         writing,
         reporting=reporting,
         combine="max" if fitness == "max" else "mean",
+        opening=reading,
     )
     if path is not None:
         path.unlink(missing_ok=True)

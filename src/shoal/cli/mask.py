@@ -67,7 +67,15 @@ def mask(
     if save_recipe is not None:
         refuse_existing(writing.force, save_recipe, writing.output, writing.row_key, inputs=[file])
         write_text(save_recipe, recipe.to_toml(), writing.force)
-    protect(file, table, naming.released(recipe), writing, save_fitted=save_fitted, reporting=reporting)
+    protect(
+        file,
+        table,
+        naming.released(recipe),
+        writing,
+        save_fitted=save_fitted,
+        reporting=reporting,
+        opening=reading,
+    )
 
 
 def _named(stem: str, step: Mapping[str, Any], promise: Promise) -> str:

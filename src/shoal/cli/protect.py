@@ -14,7 +14,7 @@ from shoal.cli._texts.column_list import show_columns
 from shoal.cli._texts.exit_codes import BROKEN
 from shoal.cli._texts.report_pages import Reporting
 from shoal.cli._texts.small_files import refuse_existing, write_text
-from shoal.cli.arguments import Writing
+from shoal.cli.arguments import Opening, Writing
 from shoal.errors import PromiseBroken
 from shoal.io import Address
 from shoal.measures.attack.panel import Panel
@@ -41,6 +41,7 @@ def protect(
     *inputs: Path,
     save_fitted: Path | None = None,
     reporting: Reporting = NO_PAGES,
+    opening: Opening | None = None,
 ) -> None:
     """Run a recipe on a table and release what it gives; if asked, keep what it learned."""
     check_target_of(writing.target(file, *inputs))
@@ -69,6 +70,7 @@ def protect(
         recipe=recipe,
         found=found,
         combine=_optimised(recipe),
+        opening=opening,
     )
     if save_fitted is not None and learned is not None:
         write_text(save_fitted, learned.to_toml(), writing.force)
@@ -112,9 +114,10 @@ def release_and_show(
     recipe: Recipe | None = None,
     found: Sequence[FoundRecoding | Certified] = (),
     combine: Combine = "mean",
+    opening: Opening | None = None,
 ) -> None:
     """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
-    target, why_not = writing.target(file, *inputs), ""
+    target, why_not = writing.target(file, *inputs, opening=opening), ""
     with console.progress_bar("evaluating") as callback:
         try:
             done = release(

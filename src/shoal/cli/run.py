@@ -61,6 +61,7 @@ def run(
         recipe,
         save_fitted=save_fitted,
         reporting=reporting,
+        opening=opening,
     )
 
 

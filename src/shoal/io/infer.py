@@ -192,6 +192,7 @@ def _number_form(numbers: pl.Series, stripped: pl.Series, decimal: DecimalMark, 
     """How the numbers are written: %.2f where all have two decimals, %g where whole ones have no point.
 
     It is one of the column, so that equal values stay equal; where it is not that of all, a warning says so.
+    A column of whole numbers may hold means later: 60 stays 60 among them.
     """
     if not numbers.dtype.is_numeric():
         return ""
@@ -203,7 +204,8 @@ def _number_form(numbers: pl.Series, stripped: pl.Series, decimal: DecimalMark, 
     usual = numbers.cast(pl.String)
     short = usual.str.strip_suffix(".0")
     scientific = texts.str.contains("[eE]")  # has many ways, which nobody calls another number
-    for form, written in (("", usual), ("%g", short)):
+    forms = (("%g", short),) if numbers.dtype.is_integer() else (("", usual), ("%g", short))
+    for form, written in forms:
         if ((written == texts) | scientific).all():
             return form
     if warn:

@@ -6,18 +6,16 @@ import datetime as dt
 import logging
 import re
 import warnings
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
-from xml.etree import ElementTree
+from typing import Any
 
 import polars as pl
 
 from shoal._check import did_you_mean
 from shoal.errors import InputWarning, InvalidInput
+from shoal.io._spreadsheet.merged_cells import letters, merged_cells
 from shoal.io.csv_detect import check_first_line
 from shoal.io.dates import read_text_dates
 from shoal.io.form import Form
@@ -26,7 +24,6 @@ from shoal.table import Attribute, Table, as_table
 
 MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767  # the limits of Excel
 EXACT = 2**53  # whole numbers below survive as floats, which is all a sheet holds
-STEP, LONGEST_MARK = 2**20, 60  # bytes of a sheet at once, and of the mark of one merged range
 SPREADSHEETS = {".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"}
 ERRORS = ("#N/A", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!")
 FIRST_DAY = dt.date(1900, 3, 1)  # before, Excel counts a 29 February that never was
@@ -144,7 +141,7 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
         cells.pop()
     if not cells[0] and all(cells[1:]) and len(cells) > 1:
         cells[0] = "column_1"  # row names, as R and pandas write them
-    gaps = [_letters(place) for place, name in enumerate(cells) if not name]
+    gaps = [letters(place) for place, name in enumerate(cells) if not name]
     if gaps:
         raise InvalidInput(
             f"The first row of sheet {sheet!r} has no name in column {', '.join(gaps[:5])} (a title or "
@@ -163,7 +160,7 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
 
 
 def _check_merged_cells(path: Path, sheet: str, above: int) -> None:
-    """Only the first of merged cells has a value; that the others are missing is not left unsaid (.xlsx)."""
+    """Only the first of merged cells has a value; that the others are missing is not left unsaid."""
     rows = {ref: tuple(map(int, re.findall(r"\d+", ref))) for ref in merged_cells(path, sheet)}
     heads = [ref for ref, (first, last) in rows.items() if first <= above + 1 < last]
     if heads:
@@ -180,49 +177,6 @@ def _check_merged_cells(path: Path, sheet: str, above: int) -> None:
             InputWarning,
             stacklevel=4,
         )
-
-
-def merged_cells(path: Path, sheet: str) -> list[str]:
-    """The ranges of merged cells of a sheet, as an .xlsx file lists them; none for other formats."""
-    try:
-        with zipfile.ZipFile(path) as book:
-            names = set(book.namelist())
-            if "xl/workbook.xml" not in names:
-                return []
-            found = [
-                e
-                for e in ElementTree.fromstring(book.read("xl/workbook.xml")).iter()
-                if e.tag.endswith("}sheet")
-            ]
-            ids = [v for e in found if e.get("name") == sheet for key, v in e.items() if key.endswith("}id")]
-            links = ElementTree.fromstring(book.read("xl/_rels/workbook.xml.rels"))
-            targets = [e.get("Target", "") for e in links if e.get("Id") in ids]
-            place = targets[0].lstrip("/") if targets else ""
-            with book.open(place if place in names else f"xl/{place}") as stream:
-                return _found_in(stream, rb'<mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
-    except (zipfile.BadZipFile, KeyError, OSError, zlib.error, ElementTree.ParseError):
-        return []
-
-
-def _found_in(stream: IO[bytes], pattern: bytes) -> list[str]:
-    """What a pattern finds in a stream, a piece at a time: a sheet may be larger than its table."""
-    found, rest = [], b""
-    while piece := stream.read(STEP):
-        text = rest + piece
-        hits = list(re.finditer(pattern, text))
-        found += [hit[1].decode() for hit in hits]
-        rest = text[max(hits[-1].end() if hits else 0, len(text) - LONGEST_MARK) :]
-    return found
-
-
-def _letters(place: int) -> str:
-    """The letters of a column of a spreadsheet.
-
-    >>> _letters(0), _letters(27)
-    ('A', 'AB')
-    """
-    high, low = divmod(place, 26)
-    return (_letters(high - 1) if high else "") + chr(65 + low)
 
 
 def _typed(column: pl.Series) -> pl.Series:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -130,23 +131,31 @@ def write_table(
 
 
 def form_for(
-    target: Path | Address, form: Form, *, like: Path | None = None, layout: str | PathLike[str] | None = None
+    target: Path | Address,
+    form: Form,
+    *,
+    like: Path | None = None,
+    layout: str | PathLike[str] | None = None,
+    read: Mapping[str, Any] | None = None,
 ) -> Form:
     """The form to write in: what `form` says, else what the file `like` has, else the usual one.
+
+    `read` are the options that `like` was read with: what was said of it need not be told by its bytes again.
 
     >>> form_for(Path("safe.tsv"), Form(decimal=",")).extension
     '.tsv'
     """
     if isinstance(target, Address):
         return form
-    ending = extension(target)
+    ending, read = extension(target), read or {}
     if layout is not None or ending in FIXED_WIDTH:
         beside = layout_of(target, layout) if layout is not None else None
         if beside is None and like is not None and extension(like) in FIXED_WIDTH:
-            beside = layout_of(like, None)
+            beside = layout_of(like, read.get("layout"))
         form = replace(form, layout=beside)
     if like is not None and is_csv(target) and is_csv(like):
-        found = detect_csv(like, separator=form.separator, decimal=form.decimal, encoding=form.encoding)
+        known = {name: getattr(form, name) or read.get(name) for name in ("separator", "decimal", "encoding")}
+        found = detect_csv(like, **known)
         form = replace(
             form,
             separator=found.separator,
@@ -155,11 +164,11 @@ def form_for(
             line_end=form.line_end or found.line_end,
         )
     if like is not None and {ending, like.suffix.lower()} <= set(FIXED_WIDTH):
-        text, encoding = decode_file(existing_file(like), form.encoding)
+        text, encoding = decode_file(existing_file(like), form.encoding or read.get("encoding"))
         line_end = form.line_end or ("\r\n" if "\r\n" in text[:SAMPLE_CHARACTERS] else "\n")
         form = replace(form, encoding=encoding, line_end=line_end)
     if like is not None and form.sheet is None and {ending, like.suffix.lower()} <= SPREADSHEETS:
-        form = replace(form, sheet=only_sheet(like))
+        form = replace(form, sheet=read.get("sheet") or only_sheet(like))
     return replace(form, extension=ending)
 
 

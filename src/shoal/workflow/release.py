@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,8 @@ class Target:
         As in `write_table`.
     like
         A file whose form (separator, decimal mark ...) is kept.
+    read
+        The options that `like` was read with, as in `read_table`: what was said of its form is kept, too.
     inputs
         Files that were read: they are never overwritten, `overwrite` or not.
     row_key
@@ -64,6 +66,7 @@ class Target:
     row_key: Path | None = None
     anyway: bool = False
     same_households: bool = False
+    read: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("path", "like"):
@@ -181,7 +184,8 @@ def release(
     frame = frame_to_release(masked, identifiers=aim.identifiers)
     if aim.path is None:
         return _released(result, frame, masked, rows, promise, keys)
-    form = form_for(aim.path, Form(""), like=aim.like if isinstance(aim.like, Path) else None)
+    like = aim.like if isinstance(aim.like, Path) else None
+    form = form_for(aim.path, Form(""), like=like, read=aim.read)
     with _row_key(aim, rows), drafted(aim.path, form, overwrite=aim.overwrite) as draft:
         draft.write(frame[rows], {a.name: a for a in masked.attributes})
         done = _released(result, draft.cells(), masked, rows, promise, keys, aim)

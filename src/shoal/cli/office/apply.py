@@ -41,4 +41,5 @@ def apply_fitted(
         show_columns(recipe.describe(table), recipe.kinds)
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=writing.seed, callback=callback)
-    release_and_show(file, recipe.describe(table), masked, recipe.promised, writing, fitted, recipe=recipe)
+    original, promise = recipe.describe(table), recipe.promised
+    release_and_show(file, original, masked, promise, writing, fitted, recipe=recipe, opening=opening)

@@ -32,7 +32,9 @@ def write_release(
         raise InvalidInput("The protected table is no longer in memory; it is counted again, then write it.")
     original, masked, _ = kept
     source = Path(plan["source"])
-    aim = Target(Path(target), like=source, inputs=(source,), overwrite=overwrite, anyway=anyway)
+    aim = Target(
+        Path(target), overwrite=overwrite, like=source, inputs=(source,), anyway=anyway, read=plan["read"]
+    )
     try:
         done = release(original, masked, recipe.promised, aim, callback=tell)
     except PromiseBroken as broken:

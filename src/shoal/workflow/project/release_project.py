@@ -17,7 +17,7 @@ from shoal._shared.options import sub_progress
 from shoal.encode.look_alikes import key_columns
 from shoal.errors import Infeasible, InvalidInput, PromiseBroken
 from shoal.io import Form, form_for
-from shoal.io.formats import extension, format_called
+from shoal.io.formats import format_called
 from shoal.masking.households.keep_household_k import keep_household_k
 from shoal.masking.microaggregation.strata import strata_of
 from shoal.measures.check import Verdict
@@ -27,7 +27,7 @@ from shoal.types import Callback, RandomState
 from shoal.workflow.count_again import count_again
 from shoal.workflow.project.childless import few_childless, hidden_childless
 from shoal.workflow.project.linked_tables import joined_cells, numbered_in_step, parent_rows, with_parent
-from shoal.workflow.project.project import Join, Project
+from shoal.workflow.project.project import Join, Project, ProjectTable
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.registry import find_method, options_of
 from shoal.workflow.release import Released, Target, release
@@ -273,7 +273,8 @@ def _written(
     done = {}
     for position, (name, given) in enumerate(project.tables.items()):
         step = sub_progress(callback, position, len(project.tables))
-        target = Target(aside / given.target, same_households=True, like=project.source_of(given))
+        source = project.source_of(given)
+        target = Target(aside / given.target, same_households=True, like=source, read=given.read)
         try:
             done[name] = release(tables[name], masked[name], given.promise, target, rng=rng, callback=step)
         except PromiseBroken as broken:
@@ -300,7 +301,7 @@ def _joined(
 ) -> tuple[pl.DataFrame, list[str]]:
     """The cells of a child with those of its parent and of all tables above, and which these are."""
     given = {name: project.tables[name] for name in (join.child, join.parent)}
-    cells = {name: _cells(aside / table.target, project.source_of(table)) for name, table in given.items()}
+    cells = {name: _cells(aside, project, table) for name, table in given.items()}
     parent, known = cells[join.parent], list[str]()
     for higher in project.joins:
         if higher.child == join.parent:
@@ -310,7 +311,8 @@ def _joined(
     return joined_cells(cells[join.child], parent, join, columns), columns
 
 
-def _cells(path: Path, like: Path) -> pl.DataFrame:
+def _cells(aside: Path, project: Project, table: ProjectTable) -> pl.DataFrame:
     """What was written, as a stranger with the file finds it."""
-    kind = extension(path)
-    return format_called(kind).cells(path, replace(form_for(path, Form(""), like=like), extension=kind))
+    path = aside / table.target
+    form = form_for(path, Form(""), like=project.source_of(table), read=table.read)
+    return format_called(form.extension).cells(path, form)
