@@ -88,7 +88,9 @@ def check_names(names: Iterable[str] | str, known: Collection[str], what: str = 
     lookup = set(known) if len(names) > 20 else known
     for name in names:
         if name not in lookup:
-            raise InvalidInput(f"There is no {what} {name!r}.{_known_names(name, known)}")
+            thing, of, place = what.partition(" of the ")
+            where = f" in the {place}" if of else ""
+            raise InvalidInput(f"There is no {thing} {name!r}{where}.{_known_names(name, known)}")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InvalidInput(f"The {what} {twice!r} is named twice; name it once.")

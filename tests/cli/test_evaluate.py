@@ -75,3 +75,13 @@ def test_households_and_strata_count_in_files_lying_about(shoal, option, reached
     asked = ["evaluate", "c.csv", "c.csv", "--quasi", "age", option, "home", "--k", "3", "--json"]
     code, out, _ = shoal(*asked)
     assert (code, json.loads(out)["reached"]["k"], json.loads(out)["k"]) == (3, reached, reached)
+
+
+def test_a_hierarchy_that_is_meant_for_a_column_is_said_not_dropped(shoal):
+    Path("grown").mkdir()
+    Path("grown/town.csv").write_text("a;*\nb;*\n")
+    Path("grown/ages.csv").write_text("20;*\n")
+    Path("grown/other.csv").write_text("x;*\n")
+    _, _, err = shoal("evaluate", "people.csv", "people.csv", "--quasi", "age,town", "--hierarchies", "grown")
+    assert "'ages.csv' is not used, as no column is called 'ages'. Did you mean 'age'?" in err
+    assert "other.csv" not in err

@@ -42,6 +42,14 @@ def test_released_cells_that_are_nothing_are_counted_and_not_shown():
     assert "young" not in said
 
 
+def test_intruders_that_need_to_read_cells_are_listed_as_not_run():
+    released = TABLE.assign(age=["young", "25", "40-49", "??"])
+    panel = attack(TABLE, released, rng=1)
+    assert "'age'" in panel.not_run["singling_out"]
+    assert panel.findings
+    assert "2 cells of column 'age'" in panel.warnings[0]
+
+
 def test_a_hierarchy_for_a_column_that_is_not_there():
     tree = hierarchy_from_rows([["20", "*"], ["25", "*"]])
     with pytest.raises(InvalidInput, match=r"'agee'.*'age'"):
@@ -73,5 +81,5 @@ def test_weights_that_no_person_has(measure, weight):
     ids=["record_risks", "presence", "population_sizes"],
 )
 def test_a_population_without_a_key(count):
-    with pytest.raises(ShoalError, match="population table 'age'"):
+    with pytest.raises(ShoalError, match="no column 'age' in the population table"):
         count()

@@ -98,7 +98,7 @@ def test_files_recipes_and_commands_name_the_population(tmp_path, command):
 
 def test_bad_populations_are_one_sentence():
     table, everybody = world(3)
-    with pytest.raises(InvalidInput, match="no column of the population table"):
+    with pytest.raises(InvalidInput, match=r"no column '.*' in the population table"):
         check(table, Promise(others={"k_map": {"people": 2, "population": everybody.drop("sex")}}))
     with pytest.raises(InvalidInput, match="has no records"):
         check(table, Promise(others={"k_map": {"people": 2, "population": everybody.head(0)}}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 from shoal import as_table, suggest_roles
@@ -21,8 +22,8 @@ NAMES = {
         "phone",
     ],
     "quasi": ["age", "Age group", "zip-code", "sex", "native-country", "marital-status", "date of birth"],
-    "confidential": ["income", "Salary", "diagnosis", "religion"],
-    "weight": ["weight", "sampling_weight", "wgt"],
+    "confidential": ["income", "Salary", "diagnosis", "religion", "expend"],
+    "weight": ["weight", "sampling_weight", "wgt", "fnlwgt"],
     "household": ["household", "hh_id", "ori_hid"],
     "other": ["x1", "foo", "management"],
 }
@@ -51,6 +52,13 @@ def test_values_tell_what_names_do_not():
     assert c.determines == ("d",)
     assert "few whole numbers" in c.notes[0]
     assert d.determines == ()
+
+
+@pytest.mark.parametrize("bad", [0.0, -3.0, None, "x"])
+def test_a_weight_that_is_none_is_said(bad):
+    frame = pl.DataFrame({"weight": [1.0, 2.5, bad] if bad != "x" else ["1", "2", "x"]})
+    (found,) = suggest_roles(as_table(frame))
+    assert f"{3 if bad == 'x' else 1} of its cells are no positive number" in found.notes[-1]
 
 
 def test_look_alikes_are_said():

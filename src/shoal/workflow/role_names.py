@@ -14,8 +14,8 @@ from shoal.types import Role
 _WORDS: tuple[tuple[Role, str, str], ...] = (
     (
         "weight",
-        r"""(\w+_)?weights? wgt hwgt pwgt (\w+_)?gewicht hochrechnungsfaktor (\w+_)?poids ponderation
-        factor_(de_)?expansion factor_elevacion peso wegingsfactor""",
+        r"""(\w+_)?weights? \w*wgt perwt hhwt pwgtp (\w+_)?gewicht hochrechnungsfaktor (\w+_)?poids
+        ponderation factor_(de_)?expansion factor_elevacion peso wegingsfactor""",
         "how many people a record stands for",
     ),
     (
@@ -44,6 +44,7 @@ _WORDS: tuple[tuple[Role, str, str], ...] = (
         r"""income.* salar.* wage.* pay earning.* tax.* debt.* saving.* asset.* wealth benefit.* diagnos.*
         disease ill(ness)? icd.* drug.* health(?!_plan).* religion party vote.* crime.* convict.* hiv.*
         test_result (\w+_)?einkommen(_\w+)? gehalt lohn verdienst vermoegen vermogen schulden
+        expend.* expens.* revenue.* turnover.* profit.* ausgaben umsatz gewinn
         krankheit(en)? konfession partei revenus? salaire maladie(s)? dettes? patrimoine ingresos? renta
         salario sueldo enfermedad(es)? diagnostico deuda reddito stipendio malattia diagnosi debiti
         rendimento renda salario doenca inkomen loon salaris ziekte schuld renda_\w+ malaltia inkomst

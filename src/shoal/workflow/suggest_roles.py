@@ -85,7 +85,7 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
         role, reason = _role(table, name, counts[name])
         missing = int((codes < 0).sum())
         kind: Kind | None = "nominal" if is_code_by_name(table, name) else None
-        notes = tuple(_notes(table, name, counts[name], kind, spelt[name]))
+        notes = tuple(_notes(table, name, counts[name], kind, spelt[name]) + _no_weight(table, name, role))
         told = tuple(determined.get(name, ()))
         found.append(Suggestion(name, role, reason, counts[name], missing, told, notes, kind))
     return tuple(found)
@@ -154,6 +154,16 @@ def _is_amount(table: Table, name: str) -> bool:
     digits = np.floor(np.log10(np.maximum(values, 1)))
     dense = np.ptp(values) <= DENSE * len(values)
     return bool(len(np.unique(values)) < len(values) and not dense and len(np.unique(digits)) > 1)
+
+
+def _no_weight(table: Table, name: str, role: Role) -> list[str]:
+    """Why a column cannot be the weight its name says it is."""
+    if role != "weight":
+        return []
+    bad = ~(table.numbers(name) > 0) if table.is_number(name) else np.ones(len(table), dtype=bool)
+    return (
+        [f"{bad.sum():,} of its cells are no positive number, so that it is no weight"] if bad.any() else []
+    )
 
 
 def _notes(table: Table, name: str, distinct: int, kind: Kind | None, alike: int) -> list[str]:

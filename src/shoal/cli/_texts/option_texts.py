@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InvalidInput
+from shoal._check import did_you_mean
+from shoal.errors import InputWarning, InvalidInput
 from shoal.table import Table
 from shoal.workflow.describe_options import describe_options
 from shoal.workflow.registry import STEPS, find_method
@@ -100,7 +102,19 @@ def hierarchies_in(folder: Path | None, table: Table) -> dict[str, Path]:
     found |= {path.stem: path for path in sorted(folder.glob("*.csv")) if path.stem in table.names()}
     if not found:
         raise InvalidInput(f"No file of the folder {folder.name!r} is named after a column, e.g. age.csv.")
+    _warn_of_unused(folder, [name for name in table.names() if name not in found])
     return found
+
+
+def _warn_of_unused(folder: Path, without: list[str]) -> None:
+    """Say which hierarchies were meant for a column, by their name, but are called after none."""
+    for path in sorted(folder.glob("*.csv")):
+        meant = did_you_mean(path.stem, without)
+        if meant and path.stem not in without:
+            sentence = (
+                f"The hierarchy {path.name!r} is not used, as no column is called {path.stem!r}.{meant}"
+            )
+            warnings.warn(sentence, InputWarning, stacklevel=2)
 
 
 def pair_from(option: str, text: str) -> tuple[str, str]:

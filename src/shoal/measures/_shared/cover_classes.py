@@ -128,7 +128,7 @@ def whom_cells_cover(people: Table, masked: Table, name: str) -> ColumnCovers:
     if rows < 0 or column.unread:
         raise InvalidInput(
             f"Column {name!r} has released cells that are no value, interval, set or label; give the "
-            "released table the hierarchy they come from."
+            "released table the hierarchy they come from (--hierarchies DIR)."
         )
     return column
 

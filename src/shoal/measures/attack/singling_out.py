@@ -24,6 +24,12 @@ def singling_out(scene: Scene) -> Finding:
     names = scene.covering
     if not names:
         raise NotApplicable("Every column it knows was perturbed, so nothing exact can be said of a person.")
+    for name in names:
+        if scene.covers[name].unread:
+            raise NotApplicable(
+                f"Cells of column {name!r} are no value, interval, set or label; give it the hierarchy they "
+                "come from (--hierarchies DIR)."
+            )
     held = population_totals(scene.original, scene.masked, names, np.ones(len(scene)))
     share = _shares(scene, names)
     first = np.unique(held_by_class(scene.masked, names), return_index=True)[1]
