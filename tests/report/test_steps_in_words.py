@@ -40,7 +40,16 @@ def test_bands_labels_values_and_suppressed_cells():
         ({"method": "global_recode", "cuts": {"age": [20, 40]}}, "age cut at 20, 40"),
         ({"method": "global_recode", "levels": {"age": 2}}, "age at level 2 of its hierarchy"),
         ({"method": "rank_swap", "percent": 5}, "at most 5 %"),
-        ({"method": "top_code", "quantile": 0.9, "columns": ["age"]}, "above a share of the records"),
+        (
+            {"method": "top_code", "quantile": 0.9, "columns": ["age"]},
+            "above a threshold, which a share of the records",
+        ),
+        ({"method": "top_code", "threshold": 60, "replacement": "threshold"}, "replaced by it."),
+        ({"method": "top_code", "threshold": 60, "replacement": "mean"}, "replaced by their mean."),
+        (
+            {"method": "bottom_code", "threshold": 60, "replacement": {"age": 70}},
+            "by a value that was given.",
+        ),
         ({"method": "shuffle"}, ""),
     ],
 )
@@ -48,6 +57,13 @@ def test_steps_have_a_sentence_each(step, said):
     (sentence,) = steps_in_words(Recipe("r", {}, [step]))
     assert said in sentence
     assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize("method", ["microaggregate", "recode_to_k", "suppress_to_k", "mondrian"])
+def test_with_a_household_k_counts_households(method):
+    (sentence,) = steps_in_words(Recipe("r", {"household": ["home"]}, [{"method": method, "k": 3}]))
+    assert "households" in sentence
+    assert "3 records" not in sentence
 
 
 def test_words_are_of_methods_that_exist():

@@ -59,7 +59,7 @@ def test_the_script_does_the_same(tmp_path, monkeypatch, capsys):
     ("steps", "sentence"),
     [
         ([{"method": "microagregate", "k": 2}], "no method 'microagregate'. Did you mean 'microaggregate'"),
-        ([{"method": "mdav", "k": 2}], "no method 'mdav'"),
+        ([{"method": "mdav", "k": 2}], "mdav is no method by itself"),
         ([{"method": "microaggregate"}], "needs the option `k`"),
         (
             [STEP | {"scal": "zscore"}],

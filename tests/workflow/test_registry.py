@@ -4,10 +4,10 @@ from itertools import chain
 
 import pytest
 
-from shoal import InvalidInput, as_table
+from shoal import InvalidInput, as_table, pram
 from shoal.workflow import registry
 from shoal.workflow.recipe import Recipe
-from shoal.workflow.registry import INGREDIENTS, MENUS, bind_method, find_method, options_of
+from shoal.workflow.registry import INGREDIENTS, MENUS, STEPS, bind_method, find_method, options_of
 
 EVERYTHING = list(chain(*MENUS.values(), *INGREDIENTS.values()))
 
@@ -63,3 +63,16 @@ def test_another_package_adds_to_a_menu(monkeypatch):
         registry.added.cache_clear()
     with pytest.raises(InvalidInput, match="no method 'add_nothing'"):
         find_method("add_nothing")
+
+
+def test_methods_that_go_inside_others_say_where():
+    with pytest.raises(
+        InvalidInput, match=r"mdav is no method by itself.*microaggregate --set partition=mdav"
+    ):
+        bind_method({"method": "mdav"}, STEPS)
+    with pytest.raises(InvalidInput, match=r"--method pram --set matrices=frequency_matrix"):
+        bind_method({"method": "frequency_matrix"}, STEPS)
+    with pytest.raises(InvalidInput, match=r"Did you mean 'mdav'\? `shoal methods` lists them all"):
+        find_method("mdva")
+    with pytest.raises(InvalidInput, match="No method 'freqency_matrix' makes matrices"):
+        pram({"town": list("aabb")}, matrices="freqency_matrix", columns="town")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,7 +23,10 @@ def steps_in_words(recipe: Recipe) -> list[str]:
     >>> steps_in_words(Recipe("r", {}, [{"method": "microaggregate", "k": 3}]))
     ['Groups of at least 3 similar records were formed; every record shows the centre of its group.']
     """
-    return [_sentence(step) for step in recipe.bound_steps()]
+    said = [_sentence(step) for step in recipe.bound_steps()]
+    if "household" in recipe.roles:  # which k counts
+        said = [re.sub(r"(at least \d+ (?:similar )?)records", r"\1households", one) for one in said]
+    return said
 
 
 def treatment_in_words(original: Table, masked: Table, column: ColumnLoss) -> str:
@@ -91,8 +95,10 @@ def _recoded(step: Step) -> str:
 
 def _coded(beyond: str) -> Callable[[Step], str]:
     def words(step: Step) -> str:
-        border = "a threshold" if "quantile" not in step else "a share of the records"
-        return f"Values {beyond} {border} were replaced by {'their mean' if 'replacement' in step else 'it'}."
+        border = "a threshold" + (", which a share of the records passes," if "quantile" in step else "")
+        given = step.get("replacement", "threshold")
+        instead = {"threshold": "it", "mean": "their mean"}.get(str(given), "a value that was given")
+        return f"Values {beyond} {border} were replaced by {instead}."
 
     return words
 

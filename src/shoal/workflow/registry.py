@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import entry_points
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from shoal._check import check_names
+from shoal._check import check_names, did_you_mean
 from shoal._shared.options import with_new_names
 from shoal.errors import InvalidInput
 from shoal.evolve import SELECTIONS
@@ -78,6 +78,11 @@ INGREDIENTS: Mapping[str, Sequence[Method]] = {  # parts of methods, chosen by n
     "crossovers": CROSSOVERS,
     "tours": TOURS,
 }
+INSIDE = {  # where the methods of a menu go, in the words of the command line
+    "partitioners": "--method microaggregate --set partition",
+    "pram matrices": "--method pram --set matrices",
+    "pram searches": "--method pram --set matrices",
+}
 GIVEN = ("rng", "workers", "callback")  # said when a method is run; a seed is a secret and never written down
 
 
@@ -88,8 +93,21 @@ def find_method(name: str, menu: Sequence[Method] | None = None) -> Method:
     'mdav'
     """
     known = {method.__name__: method for method in menu or chain(*MENUS.values(), *INGREDIENTS.values())}
-    check_names(name, known, what="method")
+    if name not in known:
+        _refuse_method(name, menu)
     return known[name]
+
+
+def _refuse_method(name: str, menu: Sequence[Method] | None) -> NoReturn:
+    """Say where a method of that name goes, else which there are."""
+    if menu is None:
+        near = did_you_mean(name, _all_names())
+        raise InvalidInput(f"There is no method {name!r}.{near} `shoal methods` lists them all.")
+    for kind, where in INSIDE.items() if MASKERS[0] in menu else ():
+        if name in (method.__name__ for method in MENUS[kind]):
+            raise InvalidInput(f"{name} is no method by itself but an option of one: {where}={name}.")
+    check_names(name, [method.__name__ for method in menu], what="method")
+    raise AssertionError("a method that is on the menu was refused")
 
 
 def options_of(method: Method) -> dict[str, inspect.Parameter]:

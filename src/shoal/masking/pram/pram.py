@@ -179,6 +179,8 @@ def pram_columns(
     table: Table, matrices: Given, strata: Iterable[str] | str | None, columns: Iterable[str] | None
 ) -> list[str]:
     """The columns PRAM changes, or a sentence that says why one cannot be."""
+    if isinstance(matrices, str):
+        raise InvalidInput(f"No method {matrices!r} makes matrices; `shoal methods pram` says which ones do.")
     keys = None if callable(matrices) else check_names(matrices, table.names())
     names = protected_columns(table, keys if columns is None else columns, strata=strata, kinds=CATEGORICAL)
     for name in names:

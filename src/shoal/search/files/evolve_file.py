@@ -306,7 +306,8 @@ def _warn_of_k(masked: Table, before: Sequence[Table], names: list[str]) -> None
     if reached < promised:
         warnings.warn(
             f"The evolved file is {reached}-anonymous, although it started from files that are up to "
-            f"{promised}-anonymous: evolution does not keep k; apply suppress_to_k where k is promised.",
+            f"{promised}-anonymous: evolution does not keep k; apply suppress_to_k where k is promised "
+            "(shoal mask --steps evolve_file,suppress_to_k).",
             PrivacyWarning,
             stacklevel=3,
         )
