@@ -102,7 +102,7 @@ def test_l_t_and_the_highest_risk_are_promised_too(shoal):
     assert out.startswith("The promise is kept: l of town = 2, t of town = 0.5, max_risk = 0.2 was promised")
     code, out, _ = shoal("mask", "people.csv", "--max-risk", "0.1", *ROLES)
     assert "no record is above 10 %" in out, "the threshold is what was promised"
-    code, _, err = shoal("mask", "people.csv", "--k", "4", "--l", "3", *ROLES)
+    code, _, err = shoal("mask", "people.csv", "--k", "4", "--model", "alpha_k.alpha=0.4", *ROLES)
     assert code == 2
     assert "Even as a whole the file" in err
 
