@@ -13,7 +13,7 @@ from shoal._check import check_choice
 from shoal._shared.options import with_known_options
 from shoal.partition import mdav, means
 from shoal.table import Table, as_table
-from shoal.types import Kind, Masker, Matrix, Partitioner, Role
+from shoal.types import Kind, Masker, Matrix, Order, Partitioner, Role
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin, OneToOneFeatureMixin, TransformerMixin
@@ -118,7 +118,7 @@ class MaskingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         masker: Masker,
         *,
         roles: Mapping[Role, Iterable[str] | str] | None = None,
-        kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
+        kinds: Mapping[str, Kind | Order] | None = None,
         when: Literal["always", "fit"] = "always",
         random_state: Any = None,
     ) -> None:

@@ -26,7 +26,7 @@ from shoal._shared.display import html_table
 from shoal._shared.eager_frames import check_column_names, eager_frame
 from shoal._shared.plain_types import plain_types
 from shoal.errors import InvalidInput
-from shoal.types import Kind, Role
+from shoal.types import Kind, Order, Role
 
 ROLES: tuple[Role, ...] = get_args(Role)
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -208,7 +208,7 @@ def as_table(
     frame: Any,
     *,
     roles: Mapping[Role, Iterable[str] | str] | None = None,
-    kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
+    kinds: Mapping[str, Kind | Order] | None = None,
 ) -> Table:
     """Wrap a frame of pandas, polars or pyarrow (or a dict of columns) as a `Table`.
 
@@ -343,7 +343,7 @@ def _infer(series: nw.Series[Any]) -> Attribute:
     return Attribute(name, "ordinal" if dtype.is_temporal() else "nominal")
 
 
-def _with_kind(attribute: Attribute, kind: Kind | Iterable[Any]) -> Attribute:
+def _with_kind(attribute: Attribute, kind: Kind | Order) -> Attribute:
     if isinstance(kind, str):
         known: Kind = check_choice(f"kind of {attribute.name}", kind, KINDS)
         return replace(attribute, kind=known, order=attribute.order if kind == "ordinal" else ())

@@ -17,6 +17,7 @@ T = TypeVar("T")
 Matrix: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = NDArray[np.intp]
 Kind: TypeAlias = Literal["numeric", "ordinal", "nominal"]
+Order: TypeAlias = list[Any] | tuple[Any, ...]  # categories from lowest to highest; a text is none
 Role: TypeAlias = Literal["identifier", "quasi", "confidential", "weight", "household", "stratum", "other"]
 
 Partitioner: TypeAlias = Callable[[Matrix, int], Labels]

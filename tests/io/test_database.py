@@ -427,6 +427,20 @@ def test_a_place_that_cannot_be_written_is_refused_before_long_work(cluster, nam
     assert ask(cluster, f"SELECT count(*) FROM pg_tables WHERE tablename = '{name}'") == [(0,)]
 
 
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_names_that_differ_in_capitals_alone(tmp_path, scheme):
+    """DuckDB would call the second age_1, SQLite refuses to answer."""
+    with pytest.raises(InvalidInput, match="Columns 'Age' and 'age' have one name to this database"):
+        write_table(as_table({"Age": [1], "age": [2]}), f"{scheme}:{tmp_path / 'a.db'}", into="t")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_and_a_query(tmp_path):
+    write_table(TABLE, f"sqlite:{tmp_path / 'a.db'}", into="t")
+    with pytest.raises(InvalidInput, match="A table or a query is read, not both"):
+        read_table(tmp_path / "a.db", table="t", query="SELECT 1 AS one")
+
+
 def test_dates_of_sqlite_are_texts(tmp_path):
     """They are read as dates and written again as they were; other databases have dates of their own."""
     people = pl.DataFrame({"born": ["31.12.1990", "01.02.1985", None], "age": [1, 2, 3]})

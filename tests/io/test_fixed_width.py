@@ -119,9 +119,10 @@ def test_a_line_break_is_refused_by_row(tmp_path, text):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_name_with_a_line_break_is_refused(tmp_path):
-    with pytest.raises(InvalidInput, match="name of a column has a line break"):
-        write_table(as_table({"a\nb": [1]}), tmp_path / "a.asc")
+@pytest.mark.parametrize("name", ["a\nb", 'a"b'])
+def test_a_name_that_no_layout_holds_is_refused(tmp_path, name):
+    with pytest.raises(InvalidInput, match="name of a column has a line break or a quotation mark"):
+        write_table(as_table({name: [1]}), tmp_path / "a.asc")
     assert not list(tmp_path.iterdir())
 
 

@@ -13,7 +13,7 @@ from shoal.datasets.catalogue import REFERENCES, Reference
 from shoal.errors import InvalidInput
 from shoal.io import read_table
 from shoal.table import Table, as_table
-from shoal.types import Kind, Role
+from shoal.types import Kind, Order, Role
 
 _BESIDE = Path("..", "shared", "datasets")
 
@@ -72,8 +72,8 @@ def read_reference(name: str) -> Table:
         raise InvalidInput(_where_to_get(reference))
     table = read_table(path)
     _check_shape(table, reference)
-    numbers = dict.fromkeys(filter(table.is_number, table.names()), "numeric")  # unless documented otherwise
-    kinds = numbers | _kinds(reference, table.names())
+    kinds: dict[str, Kind | Order] = dict.fromkeys(filter(table.is_number, table.names()), "numeric")
+    kinds |= _kinds(reference, table.names())  # what is documented
     return as_table(table, roles=_roles(reference, table.names()), kinds=kinds)
 
 
@@ -119,8 +119,8 @@ def _roles(reference: Reference, names: list[str]) -> dict[Role, list[str]]:
     return roles
 
 
-def _kinds(reference: Reference, names: list[str]) -> dict[str, Kind | tuple[str, ...]]:
-    kinds: dict[str, Kind | tuple[str, ...]] = dict(reference.orders)
+def _kinds(reference: Reference, names: list[str]) -> dict[str, Kind | Order]:
+    kinds: dict[str, Kind | Order] = dict(reference.orders)
     patterns: dict[Kind, str] = {kind: getattr(reference, kind) for kind in ("numeric", "ordinal", "nominal")}
     for name in names:
         kind = _first_fit(name, patterns)

@@ -14,12 +14,12 @@ from shoal.errors import InvalidInput
 from shoal.graph.tidy_edges import count, say
 from shoal.hierarchy import with_hierarchies
 from shoal.table import Table, as_table
-from shoal.types import Kind, Role
+from shoal.types import Kind, Order, Role
 
 OWN = ("user", "location", "topics")
 NAMING = 0.9  # share of different texts from which a column names users: two people may have one name
 Roles = Mapping[Role, Iterable[str] | str]
-Kinds = Mapping[str, Kind | Iterable[Any]]
+Kinds = Mapping[str, Kind | Order]
 
 
 def frame_of(given: Any, what: str) -> pl.DataFrame:

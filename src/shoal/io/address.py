@@ -76,6 +76,8 @@ def source_of(
     >>> source_of("register.duckdb", table="persons").scheme
     'duckdb'
     """
+    if table is not None and query is not None:
+        raise InvalidInput("A table or a query is read, not both; leave one of them out.")
     if isinstance(source, Address):
         return source if table is None and query is None else Address(source.url, table, query)
     text = os.fspath(source)

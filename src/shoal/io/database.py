@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ import polars as pl
 
 from shoal._check import did_you_mean
 from shoal.errors import InvalidInput
+from shoal.io._database.reasons import reason_of
 from shoal.io.address import Address
 from shoal.io.dates import written_dates
 from shoal.io.formats import ALL, warn_of_lost
@@ -33,58 +33,6 @@ LIBRARIES = {
 NO_COLUMNS = "What was asked of {} has no columns; ask for a table or a SELECT."
 EXACT = 2**53  # whole numbers below survive as floats
 BATCH = 65_536  # records; those of SQLite, which has no types of columns, are told by the first batch
-# What the words of a database mean; its own sentence may hold a user, a password or a value of the table.
-REASONS = (
-    (
-        r"password authentication failed|no password supplied|fe_sendauth|28P01|28000",
-        "it refused the user or the password; set PGUSER and PGPASSWORD, or use a pass file or ?service=NAME",
-    ),
-    (r"database \".*\" does not exist|3D000", "there is no database of that name"),
-    (r"role \".*\" does not exist", "it does not know the user; set PGUSER"),
-    (r"definition of service|service file", "the service file does not have that service"),
-    (
-        r"could not translate host|Connection refused|No such file or dir|could not connect|timeout expired",
-        "it cannot be reached; is it running, and are host and port right",
-    ),
-    (
-        r"terminating connection|server closed|connection.*(lost|not open)|no connection to the server"
-        r"|57P01|08006|08003|SSL SYSCALL|could not receive data",
-        "the connection was lost; nothing was changed, try again",
-    ),
-    (r"read-only|readonly|25006", "it is read-only; ask its owner, or write a file"),
-    (r"schema .* does not exist|3F000", "it has no such schema; make it first"),
-    (
-        r"invalid (URI|integer value|percent-enc|.*value: |connection option)|missing \"=\""
-        r"|unrecognized configuration",
-        "its address is not understood; in user and password write %2F for / and %40 for @",
-    ),
-    (r"permission denied|42501|insufficient privilege", "the user may not do that; ask its owner"),
-    (
-        r"database is locked|Could not set lock|Conflicting lock|already in use",
-        "another program has it locked; close that and try again",
-    ),
-    (
-        r"file is not a database|not a valid DuckDB|unable to open|Cannot open file|encrypted",
-        "its file is not there, broken or not of this kind",
-    ),
-    (
-        r"type mismatch in column",
-        "a column has values of several types; read it by a query as one, such as CAST(age AS REAL) AS age",
-    ),
-    (
-        r"duplicate|occurred more than once|42702",
-        "two columns of the answer have the same name; name one otherwise with AS",
-    ),
-    (
-        r"unsupported type|NOT_IMPLEMENTED|conversion from .* failed|decimal128|too large|out of range",
-        "it cannot store the type of a column, or its longest numbers; make them texts, or leave them out",
-    ),
-    (r"disk full|No space left|disk I/O|53100", "its disk is full"),
-    (
-        r"syntax error|42601|Parser Error|column .* does not exist|no such column|42703|Binder Error",
-        "it does not understand the query; try the query there first",
-    ),
-)
 
 
 def read_database(address: Address) -> pl.DataFrame:
@@ -144,6 +92,15 @@ def drafted_table(address: Address) -> Iterator[TableDraft]:
         raise
 
 
+def _refuse_twins(names: list[str]) -> None:
+    """Names that differ in capitals alone are one to SQLite, and DuckDB renames the second."""
+    first: dict[str, str] = {}
+    for name in names:
+        twin = first.setdefault(name.lower(), name)
+        if twin != name:
+            raise InvalidInput(f"Columns {twin!r} and {name!r} have one name to this database; rename one.")
+
+
 class TableDraft:
     """A table inside a transaction."""
 
@@ -153,6 +110,8 @@ class TableDraft:
     def write(self, frame: pl.DataFrame, attributes: Mapping[str, Attribute]) -> None:
         """Make the table, with the columns of the frame; SQLite has no dates but texts."""
         warn_of_lost(f"A table of {self._address.scheme}", ALL, frame, attributes)
+        if self._address.scheme != "postgresql":
+            _refuse_twins(frame.columns)
         if self._address.scheme == "sqlite":
             frame = written_dates(frame, {name: a.written for name, a in attributes.items()})
         self._connection.make(*_parts(self._address.table or ""), frame)
@@ -279,10 +238,7 @@ def _said(address: Address) -> Iterator[None]:
     except InvalidInput:
         raise
     except (Exception, pl.exceptions.PanicException) as error:
-        text = f"{getattr(error, 'sqlstate', '') or ''} {type(error).__name__} {error}"
-        reason = next((why for words, why in REASONS if re.search(words, text, re.IGNORECASE)), None)
-        sentence = reason or f"it answered with an error ({type(error).__name__}) that may quote values"
-        raise InvalidInput(f"{address.name} could not be used: {sentence}.") from None
+        raise InvalidInput(f"{address.name} could not be used: {reason_of(error)}.") from None
 
 
 def _found(connection: Connection, address: Address) -> str:

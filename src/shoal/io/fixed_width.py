@@ -77,8 +77,10 @@ def layout_for(frame: pl.DataFrame) -> Layout:
     """A layout as wide as the values of a frame need, one blank between columns."""
     fields, start = [], 0
     for column in frame:
-        if len(column.name.splitlines()) > 1:
-            raise InvalidInput("A name of a column has a line break, which no layout can hold; rename it.")
+        if len(column.name.splitlines()) > 1 or '"' in column.name:
+            raise InvalidInput(
+                "A name of a column has a line break or a quotation mark, which no layout holds; rename it."
+            )
         decimals = _decimals(column)
         texts = _texts(column, decimals)
         width = max(1, int(texts.str.len_chars().max() or 1))  # type: ignore[arg-type]

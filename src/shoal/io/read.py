@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -24,7 +23,7 @@ from shoal.io.layout import Layout, read_layout
 from shoal.io.muargus import layout_beside, read_metadata
 from shoal.io.paths import CSV, existing_file
 from shoal.table import Table, as_table
-from shoal.types import Kind, Role
+from shoal.types import Kind, Order, Role
 
 
 @renamed(missing="missing_codes")
@@ -32,7 +31,7 @@ def read_table(
     path: str | PathLike[str] | Address,
     *,
     roles: Mapping[Role, Iterable[str] | str] | None = None,
-    kinds: Mapping[str, Kind | Iterable[Any]] | None = None,
+    kinds: Mapping[str, Kind | Order] | None = None,
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,

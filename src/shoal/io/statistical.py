@@ -22,6 +22,17 @@ SPSS = (".sav", ".zsav")
 STATA_WHOLE = (-2_147_483_647, 2_147_483_620)  # beyond are Stata's codes for missing
 EXACT = 2**53  # whole numbers below survive as floats, which is all these files hold
 LARGEST = 2**63 - 1  # of signed whole numbers
+OF_SPSS = (r"[^\W\d_][\w.$#@]*", 64, "letters, digits and . _ $ # @, the first a letter, at most 64 bytes")
+NAMES = {  # what a name of a column must be, how long, and the same in words
+    ".sav": OF_SPSS,
+    ".zsav": OF_SPSS,
+    ".dta": (r"[^\W\d]\w*", 32, "letters, digits and _, the first no digit, at most 32"),
+    ".xpt": (
+        r"[A-Za-z_][A-Za-z0-9_]*",
+        32,
+        "letters a to z, digits and _, the first no digit, at most 32",
+    ),
+}
 INCOMPLETE = "the file is not complete, the disk may be full"
 
 
@@ -235,7 +246,7 @@ def write_statistical(
     except (library.ReadstatError, library.PyreadstatError) as error:
         if "nable to write" in str(error):
             raise OSError(0, INCOMPLETE) from error
-        raise InvalidInput(f"A {kind_of_file} file cannot hold this table: {_complaint(error)}.") from error
+        raise InvalidInput(_complaint(frame.columns, kind_of_file, error)) from error
     _compare(frame, path, kind_of_file)
 
 
@@ -320,10 +331,15 @@ def _spss_format(column: pl.Series) -> str:
     return f"F{max(8, width)}.0"
 
 
-def _complaint(error: Exception) -> str:
-    """The library's words about a name or type in lower case, without a full stop."""
+def _complaint(names: Iterable[str], kind_of_file: str, error: Exception) -> str:
+    """Which name the file cannot hold; else the library's words about a name or type."""
+    pattern, most, in_words = NAMES[kind_of_file]
+    for name in names:
+        length = len(name.encode()) if kind_of_file in SPSS else len(name)
+        if length > most or not re.fullmatch(pattern, name):
+            return f"A {kind_of_file} file cannot hold the name {name!r} ({in_words}); rename that column."
     message = str(error).rstrip(".")
-    return message[:1].lower() + message[1:]
+    return f"A {kind_of_file} file cannot hold this table: {message[:1].lower()}{message[1:]}."
 
 
 def _compare(frame: pl.DataFrame, path: Path, kind_of_file: str) -> None:

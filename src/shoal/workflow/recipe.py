@@ -23,7 +23,7 @@ from shoal.masking.fitting import kept_hierarchies
 from shoal.models.population_counts import population_of
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
-from shoal.types import Callback, RandomState, Role
+from shoal.types import Callback, Kind, Order, RandomState, Role
 from shoal.workflow.edits_kept import check_rules, with_totals, with_zeros
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 from shoal.workflow.recipe_texts import command_line, python_script, toml_key, toml_value
@@ -82,7 +82,7 @@ class Recipe(Shown):
     name: str
     roles: Mapping[Role, Sequence[str]]
     steps: Sequence[Mapping[str, Any]]
-    kinds: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, Kind | Order] = field(default_factory=dict)
     promise: Promise = field(default_factory=Promise)
     hierarchies: Mapping[str, Any] = field(default_factory=dict)
     edits: Sequence[str] = ()

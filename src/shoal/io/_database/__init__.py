@@ -1,0 +1,1 @@
+"""What the reader and writer of databases need besides."""
