@@ -124,7 +124,8 @@ def test_a_job_that_is_ended_leaves_nothing_visible_and_the_next_one_cleans_up(t
     pl.DataFrame({"age": rng.normal(size=60_000)}).write_parquet(source / "a.parquet")
     command = [sys.executable, "-c", "from shoal.cli import main; main()", "run", str(source)]
     command += [str(recipe(tmp_path)), "-o", str(tmp_path / "out"), "--engine", "polars"]
-    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    heeded = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # jobs behind & ignore it
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **heeded)
     limit = time.monotonic() + 60
     while not list(tmp_path.glob(".shoal-work-*/stage-1/*")) and time.monotonic() < limit:
         time.sleep(0.02)

@@ -196,3 +196,13 @@ def test_the_sheet_that_was_chosen_keeps_its_name(command):
     said = ["--sheet", "persons", "--k", "4", "--quasi", "age"]
     assert command("mask", "people.xlsx", *said, "-o", "safe.xlsx")[0] == 0
     assert fastexcel.read_excel("safe.xlsx").sheet_names == ["persons"]
+
+
+def test_pram_says_what_it_changed(shoal):
+    method = ["--method", "pram", "--set", "matrices={method='invariant_matrix',p=0.5}"]
+    _, out, _ = shoal("mask", "people.csv", *ROLES[2:4], "--quasi", "town", *method, "-o", "drawn.csv")
+    lines = out.splitlines()
+    (share,) = [line for line in lines if line.startswith("town: ")]
+    assert share.endswith("% of the cells changed.")
+    assert lines[lines.index(share) + 1] == "town\tbefore\texpected\tdrawn"
+    assert "a\t30\t30.0\t" in lines[lines.index(share) + 2]

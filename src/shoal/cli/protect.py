@@ -175,8 +175,8 @@ def _search_facts(searched: Sequence[FoundRecoding | Certified]) -> dict[str, An
 
 def _show_drawn(drawn: list[PramOutcome]) -> None:
     for outcome in drawn:
-        title = f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed"
-        console.show_table(title, (outcome.column, "before", "expected", "drawn"), outcome.rows(), numbers=3)
+        console.say(f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed.")
+        console.show_table("", (outcome.column, "before", "expected", "drawn"), outcome.rows(), numbers=3)
 
 
 def _show(done: Released, writing: Writing, panel: Panel | None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.encode.categories import categorise
 from shoal.errors import ShoalError
-from shoal.masking import pram_frequencies
+from shoal.masking import transitions
 from shoal.table import Table
 from shoal.workflow.recipe import Recipe
 from shoal.workflow.registry import STEPS, bind_method
@@ -100,15 +100,16 @@ def _expected(original: Table, masked: Table, step: Mapping[str, Any]) -> dict[s
     options = getattr(bind_method(step, STEPS), "keywords", {})
     given = {key: options[key] for key in ("matrices", "strata", "columns") if key in options}
     try:
-        found = pram_frequencies(original, masked, **given)
-    except ShoalError:  # a step before or after changed the categories
+        found = transitions(original, **given)
+    except ShoalError:  # a step before changed the categories
         return {}
     totals: dict[str, dict[str, float]] = {}
     for one in found:
         column = totals.setdefault(one.column, {})
-        for category, value in zip(one.categories, one.expected.tolist(), strict=True):
+        for category, value in zip(one.categories, (one.frequencies @ one.matrix).tolist(), strict=True):
             column[str(category)] = column.get(str(category), 0.0) + value
-    return totals
+    # nothing is known where another step changed the categories, too
+    return {name: given for name, given in totals.items() if set(_counts(masked, name)) <= set(given)}
 
 
 def _counts(table: Table, name: str) -> dict[str, float]:
