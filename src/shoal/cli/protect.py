@@ -188,6 +188,8 @@ def _show(done: Released, writing: Writing, panel: Panel | None) -> None:
         intruder=None if panel is None else panel.sentence,
         details=writing.details,
     )
+    for note in done.verdict.notes:
+        console.say(note)
     if done.suppressed:
         console.say(f"{done.suppressed} records are suppressed as a whole; they form one class of their own.")
     if done.path is not None:

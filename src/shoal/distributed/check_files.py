@@ -197,6 +197,10 @@ def _keys(
         raise NotApplicable(
             f"{next(iter(promise.others))} is not counted on files at scale; known are {known}."
         )
+    if promise.whole_households is not None:
+        raise NotApplicable(
+            "Whole households are not counted on files at scale; leave `whole_households` out."
+        )
     home = by.get("household") or []
     return list(dict.fromkeys([*by["quasi"], *by.get("stratum", [])])), home[0] if home else None
 

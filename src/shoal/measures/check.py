@@ -15,6 +15,7 @@ from shoal.encode.look_alikes import code_matrix, key_columns, look_alikes
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.hierarchy.population_table import population_table
 from shoal.measures.first_lines import promise_of_k
+from shoal.measures.risk.household_sizes import household_sizes
 from shoal.measures.risk.k_anonymity import Gaps, counted_sizes
 from shoal.measures.risk.population_sizes import population_sizes
 from shoal.models import Classes, class_distances, distinct_values
@@ -41,6 +42,7 @@ class Verdict(Shown):
     classes: int
     keys: tuple[str, ...] = field(default=())
     households: bool = False
+    notes: tuple[str, ...] = field(default=())
 
     @property
     def headline(self) -> str:
@@ -126,11 +128,49 @@ def check(
     classes = look_alikes(table, columns=columns, confidential=list(dict.fromkeys(hidden)))
     keys = key_columns(table, columns)
     classes = with_people(classes, table, promise, keys)
-    sizes = counted_sizes(table, gaps=gaps, columns=columns) if gaps == "wildcard" else None
-    if promise.known_keys is not None:
-        _refuse_wildcards(gaps)
-        sizes = subset_sizes(code_matrix(table, keys), promise.known_keys, classes.household)
-    return judged(promise, classes, sizes, keys, gaps=gaps)
+    if gaps == "wildcard":
+        _refuse_wildcards(promise)
+        return judged(promise, classes, counted_sizes(table, gaps=gaps, columns=columns), keys, gaps=gaps)
+    sizes, notes = sizes_and_notes(promise, classes, code_matrix(table, keys), keys)
+    return judged(promise, classes, sizes, keys, notes)
+
+
+def sizes_and_notes(
+    promise: Promise, classes: Classes, codes: NDArray[np.intp], keys: list[str]
+) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """What k counts, for every record, and what k does not say: whom it is for, and whole households.
+
+    >>> classes = Classes(np.array([0, 0]), household=np.array([1, 2]))
+    >>> sizes_and_notes(Promise(k=2), classes, np.array([[0], [0]]), ["age"])
+    (array([2, 2]), ())
+    """
+    few, home, notes = promise.known_keys, classes.household, list[str]()
+    if few is None:
+        sizes = classes.sizes[classes.labels]
+    else:
+        sizes = subset_sizes(codes, few, home)
+        if few < len(keys):
+            notes.append(f"k holds for who knows any {few} of the {len(keys)} keys, not for who knows all.")
+    if home is None:
+        if promise.whole_households is not None:
+            raise InvalidInput("Whole households need a column with the role household; say which one it is.")
+        return sizes, tuple(notes)
+    known = promise.whole_households or "size"
+    wholes = household_sizes(codes, home, known)
+    if promise.whole_households is not None:
+        sizes = np.minimum(sizes, wholes)
+    elif wholes.min() < promise.class_size:
+        notes.append(_households_alone(home, wholes, promise.class_size))
+    return sizes, tuple(notes)
+
+
+def _households_alone(home: NDArray[np.intp], wholes: NDArray[np.intp], k: int) -> str:
+    """How many households stand out by what all members share and how many they are."""
+    few, everybody = len(np.unique(home[wholes < k])), len(np.unique(home))
+    return (
+        "k holds for persons; as wholes, by what all members share and how many they are, "
+        f"{few:,} of {everybody:,} households have fewer than {k} alike: whole_households asks for that, too."
+    )
 
 
 def with_people(classes: Classes, table: Table, promise: Promise, keys: list[str]) -> Classes:
@@ -153,9 +193,11 @@ def _read_as_intervals(table: Table, everybody: Table) -> Table:
     return Table(table.frame, tuple(attributes))
 
 
-def _refuse_wildcards(gaps: Gaps) -> None:
-    if gaps == "wildcard":
+def _refuse_wildcards(promise: Promise) -> None:
+    if promise.known_keys is not None:
         raise InvalidInput("Sets of keys are counted with gaps as a category only; leave `gaps` out.")
+    if promise.whole_households is not None:
+        raise InvalidInput("Whole households are counted with gaps as a category only; leave `gaps` out.")
 
 
 def judged(
@@ -163,6 +205,7 @@ def judged(
     classes: Classes,
     sizes: NDArray[np.intp] | None = None,
     keys: Iterable[str] = (),
+    notes: tuple[str, ...] = (),
     *,
     gaps: Gaps = "category",
 ) -> Verdict:
@@ -176,18 +219,11 @@ def judged(
     breaking = np.flatnonzero(np.any([*broken.values(), np.zeros(len(sizes), dtype=bool)], axis=0))
     others = {name: not bad.any() for name, bad in broken.items() if name in promise.others}
     reached = _reached(promise, classes, int(sizes.min())) | others
-    households = classes.household is not None
-    names = tuple(keys)
+    households, names = classes.household is not None, tuple(keys)
     what = "households" if households else "records"
-    sentences = verdict_sentences(promise, reached, len(breaking), len(sizes), what, gaps)
-    if promise.known_keys is not None and promise.known_keys < len(names):
-        few = (
-            f"k holds for who knows any {promise.known_keys} of the {len(names)} keys, not for who knows all."
-        )
-        sentences = (*sentences, few)
-    return Verdict(
-        promise, not len(breaking), reached, breaking, sentences, len(sizes), classes.count, names, households
-    )
+    sentences = (*verdict_sentences(promise, reached, len(breaking), len(sizes), what, gaps), *notes)
+    kept, counted = not len(breaking), (len(sizes), classes.count)
+    return Verdict(promise, kept, reached, breaking, sentences, *counted, names, households, notes)
 
 
 def _broken(promise: Promise, classes: Classes, sizes: NDArray[np.intp]) -> dict[str, NDArray[np.bool_]]:
@@ -236,6 +272,8 @@ def _figures(values: Mapping[str, Any]) -> str:
     for name, value in values.items():
         if name == "known_keys":
             parts.append(f"in any {value} of the keys")
+        elif name == "whole_households":
+            parts.append(f"for whole households ({value})")
         elif name in ("l", "t"):
             parts += [f"{name} of {column} = {figure:.3g}" for column, figure in value.items()]
         elif isinstance(value, bool):

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal._check import check_count, check_names, check_number
+from shoal._check import check_choice, check_count, check_names, check_number
 from shoal.errors import InvalidInput
 from shoal.models import MODELS, Classes, class_size_of, distinct_l_diverse, k_anonymous, max_risk, t_close
 
@@ -21,6 +21,7 @@ Model: TypeAlias = Callable[[Classes], NDArray[np.bool_]]
 OWN = (
     "k",
     "known_keys",
+    "whole_households",
     "l",
     "t",
     "max_risk",
@@ -38,6 +39,9 @@ class Promise:
     known_keys
         An intruder knows at most this many of the keys at a time: k and the highest risk are counted in any
         set of so many. All of them if not given, which is what k means elsewhere.
+    whole_households
+        k and the highest risk also hold for households as wholes: "size" for who knows what all members share
+        and how many they are, "members" for who knows the keys of every member, too (stronger).
     l
         At least this many different values of a confidential column in every class, by column.
     t
@@ -64,12 +68,15 @@ class Promise:
     max_risk: float | None = None
     others: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     known_keys: int | None = None
+    whole_households: str | None = None
 
     def __post_init__(self) -> None:
         if self.k is not None:
             check_count("k", self.k)
         if self.known_keys is not None:
             check_count("known_keys", self.known_keys)
+        if self.whole_households is not None:
+            check_choice("whole_households", self.whole_households, ("size", "members"))
         for sign, low, high in (("l", 1, np.inf), ("t", 0, 1)):
             asked = getattr(self, sign)
             if not isinstance(asked, Mapping):
@@ -131,6 +138,7 @@ class Promise:
         own = {
             "k": self.k,
             "known_keys": self.known_keys,
+            "whole_households": self.whole_households,
             "l": dict(self.l),
             "t": dict(self.t),
             "max_risk": self.max_risk,

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from shoal.encode.categories import Codes, categorise
 from shoal.encode.look_alikes import ancestors_of, key_columns
 from shoal.errors import InvalidInput
-from shoal.measures.check import Verdict, judged, with_people
+from shoal.measures.check import Verdict, judged, sizes_and_notes, with_people
 from shoal.models.classes import Classes, Hidden, hidden_column
 from shoal.models.promise import Promise
 from shoal.models.row_classes import refine, row_classes
-from shoal.models.subset_sizes import subset_sizes
 from shoal.table import Table
 
 
@@ -71,10 +70,8 @@ def count_again(
         masked.column(weights[0]).astype(np.float64)[rows] if weights else None,
     )
     classes = with_people(classes, masked.take(rows), promise, names)
-    few = promise.known_keys
-    sizes = None if few is None else subset_sizes(codes, few, classes.household)
-    found = judged(promise, classes, sizes, keys=names)
-    return replace_rows(found, rows)
+    sizes, notes = sizes_and_notes(promise, classes, codes, names)
+    return replace_rows(judged(promise, classes, sizes, names, notes), rows)
 
 
 def cell_codes(column: pl.Series) -> Codes:

@@ -24,6 +24,7 @@ from shoal.models.population_counts import population_of
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, Kind, Order, RandomState, Role
+from shoal.workflow.by_household_size import by_household_size
 from shoal.workflow.edits_kept import check_rules, with_totals, with_zeros
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 from shoal.workflow.recipe_texts import command_line, python_script, toml_key, toml_value
@@ -125,6 +126,13 @@ class Recipe(Shown):
         described = as_table(table, roles=self.roles or None, kinds=self.kinds)
         return with_hierarchies(described, self.hierarchies)
 
+    def _apart(self, table: Table) -> Table:
+        """The table described; households of a size apart where they shall hide as wholes."""
+        described = self.describe(table)
+        if self.promised.whole_households is None:
+            return described
+        return by_household_size(described, self.promised.class_size)
+
     @takes_frames
     def run(self, table: Table, *, rng: RandomState = None, callback: Callback | None = None) -> Table:
         """Give the table these roles and apply the steps; the same rng gives the same file."""
@@ -144,12 +152,12 @@ class Recipe(Shown):
         return (*before, self._finished(self.describe(table), last))
 
     def _walk(self, table: Table, rng: RandomState, callback: Callback | None) -> Iterator[Table]:
-        masked = self.describe(table)
+        masked = self._apart(table)
         streams = np.random.default_rng(rng).spawn(len(self.steps))
         for position, (step, stream) in enumerate(zip(self.bound_steps(), streams, strict=True)):
             report = sub_progress(callback, position, len(self.steps))
             masked = with_known_options(bind_method(step, STEPS), rng=stream, callback=report)(masked)
-            yield masked
+            yield masked.select(table.names()) if masked.names() != table.names() else masked
 
     @takes_frames
     def fit(
@@ -164,7 +172,7 @@ class Recipe(Shown):
 
         `keep_centres` also keeps the centres of microaggregated groups, which records of the next file join.
         """
-        first = self.describe(table)
+        first = self._apart(table)
         masked, steps, learned = fit_steps(
             self.bound_steps(), first, keep_centres=keep_centres, rng=rng, callback=callback
         )
@@ -175,7 +183,7 @@ class Recipe(Shown):
             kinds=_kinds_of_numbers(first) | dict(self.kinds),
             hierarchies=kept_hierarchies(first, grown, list(grown)),
         )
-        return self._finished(first, masked), Fitted(kept, learned)
+        return self._finished(self.describe(table), masked.select(table.names())), Fitted(kept, learned)
 
     def _finished(self, original: Table, masked: Table) -> Table:
         """The masked table with its totals summed anew, and the class of suppressed records large enough."""

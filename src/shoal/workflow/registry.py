@@ -173,7 +173,7 @@ def with_promise(step: Mapping[str, Any], promise: Promise) -> dict[str, Any]:
     rest = {
         name: value
         for name, value in promise.to_dict().items()
-        if name not in ("k", "known_keys", "max_risk")
+        if name not in ("k", "known_keys", "whole_households", "max_risk")
     }
     several = (
         len({*promise.l.values()}) > 1 or len({*promise.t.values()}) > 1 or set(promise.l) ^ set(promise.t)

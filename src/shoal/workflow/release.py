@@ -263,6 +263,11 @@ def _why_not(done: Released, masked: Table) -> str:
 
 def _mend(done: Released, masked: Table) -> str:
     """The option that would mend a broken promise."""
+    if done.verdict.promise.whole_households is not None:
+        return (
+            "give the number of members the role stratum and leave out households of a rare size, "
+            "or promise k for persons only"
+        )
     if masked.names("household"):
         return "whole households must be hidden among others: ask for a larger k of the masker"
     gaps = [name for name in done.verdict.keys if name in masked.names() and masked.missing()[name]]

@@ -47,6 +47,14 @@ KnownKeys = Annotated[
     int | None,
     typer.Option(help="k in any so many of the keys, if an intruder knows no more of them (weaker)"),
 ]
+WholeHouseholds = Annotated[
+    str | None,
+    typer.Option(
+        help="k also of households as wholes, for who knows what members share and how many they are (size), "
+        "or all of every member (members)",
+        metavar="SIZE|MEMBERS",
+    ),
+]
 MaxRisk = Annotated[
     float | None,
     typer.Option(help="highest chance to pick the right record, a fraction: 0.09 means k = 12"),
@@ -90,6 +98,7 @@ class Promising:
     t_on: TOn = None
     max_risk: MaxRisk = None
     known_keys: KnownKeys = None
+    whole_households: WholeHouseholds = None
     model: Models = None
 
     @property
@@ -105,4 +114,10 @@ class Promising:
     def promise(self, confidential: Sequence[str]) -> Promise:
         """The promise; a bare number holds for the columns of --l-on or --t-on, or all."""
         hiding = self.hiding.promise(confidential)
-        return replace(hiding, k=self.k, max_risk=self.max_risk, known_keys=self.known_keys)
+        return replace(
+            hiding,
+            k=self.k,
+            max_risk=self.max_risk,
+            known_keys=self.known_keys,
+            whole_households=self.whole_households,
+        )
