@@ -20,7 +20,7 @@ test: lint docs
 # While you work: lint and the tests that are quick, in less than two minutes.
 fast: $(VENV)/installed-dev
 	$(BIN)/ruff check
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "not slow and not spark"
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "not slow and not spark" tests
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check

@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "measures": TABLES | {"_kernels", "models"},
     "search": TABLES | {"_kernels", "evolve", "io", "masking", "measures", "models", "partition"},
     "workflow": TABLES | {"edits", "evolve", "io", "masking", "measures", "models", "partition", "search"},
-    "edits": DOOR | {"table"},
+    "edits": DOOR | {"_door", "table"},
     "masking": TABLES | {"_kernels", "edits", "models", "partition"},
     "datasets": DOOR | {"table", "io"},
     "graph": TABLES | {"_kernels", "datasets", "io", "masking", "partition"},

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal._door import takes_frames
 from shoal._shared.display import Shown
 from shoal.edits.edit_rule import EditRule, read_edit
 from shoal.errors import InvalidInput
@@ -32,6 +33,7 @@ class EditCheck(Shown):
         )
 
 
+@takes_frames
 def check_edits(original: Table, masked: Table, rules: Iterable[EditRule | str]) -> list[EditCheck]:
     """Count the records that break each edit rule, before and after masking.
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.masking.cells import cells_of
 from shoal.masking.recoding.top_bottom_code import bottom_code, top_code
 from shoal.table import Table
 
 
+@takes_frames
 def fit_top_code(table: Table, **options: Any) -> dict[str, Any]:
     """The thresholds that `top_code` takes from this file, as values for the next one.
 
@@ -22,6 +24,7 @@ def fit_top_code(table: Table, **options: Any) -> dict[str, Any]:
     return _fitted(top_code, table, options, highest=True)
 
 
+@takes_frames
 def fit_bottom_code(table: Table, **options: Any) -> dict[str, Any]:
     """The thresholds that `bottom_code` takes from this file, as values for the next one.
 

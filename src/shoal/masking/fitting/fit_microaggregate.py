@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._door import takes_frames
 from shoal.masking.cells import cells_of
 from shoal.masking.households.household_variables import household_variables
 from shoal.table import Table
 
 
+@takes_frames
 def fit_microaggregate(table: Table, masked: Table, **options: Any) -> dict[str, Any]:
     """The step that gives the next file the centres of this one: `join_centres` with the released values.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._door import takes_frames
 from shoal.masking.fitting.fit_recode import kept_hierarchies
 from shoal.masking.protected_columns import protected_columns
 from shoal.masking.recoding.mondrian import learned_cuts
 from shoal.table import Table
 
 
+@takes_frames
 def fit_mondrian(table: Table, **options: Any) -> dict[str, Any]:
     """The cuts and the regions they end in, so that records of the next file fall into the same ones.
 

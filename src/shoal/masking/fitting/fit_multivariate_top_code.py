@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._door import takes_frames
 from shoal.masking.recoding.multivariate_top_code import bulk_moments
 from shoal.table import Table
 
 
+@takes_frames
 def fit_multivariate_top_code(table: Table, **options: Any) -> dict[str, Any]:
     """Robust centre and covariances, so that the next file is drawn back to the same border.
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal._door import takes_frames
 from shoal.masking.noise.add_noise import noise_moments
 from shoal.table import Table
 
 
+@takes_frames
 def fit_add_noise(table: Table, **options: Any) -> dict[str, Any]:
     """The means and covariances that scale the noise, as values for the next file.
 

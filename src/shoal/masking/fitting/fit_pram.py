@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from shoal._door import takes_frames
 from shoal.hierarchy.tree import as_text
 from shoal.masking.pram.pram import transitions
 from shoal.table import Table
 from shoal.types import Callback, RandomState
 
 
+@takes_frames
 def fit_pram(
     table: Table, *, rng: RandomState = None, callback: Callback | None = None, **options: Any
 ) -> dict[str, Any]:

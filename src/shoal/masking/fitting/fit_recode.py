@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from shoal._door import takes_frames
 from shoal.hierarchy import hierarchy_of, with_hierarchies
 from shoal.table import Table
 
 RULES = {"cuts", "widths", "prefixes", "dates"}  # made anew for the values of any file, in the same way
 
 
+@takes_frames
 def fit_global_recode(table: Table, **options: Any) -> dict[str, Any]:
     """The hierarchies of the recoded columns, row by row, where they are not a rule that fits any file.
 
@@ -22,6 +24,7 @@ def fit_global_recode(table: Table, **options: Any) -> dict[str, Any]:
     return {"hierarchies": kept} if kept else {}
 
 
+@takes_frames
 def kept_hierarchies(table: Table, given: Mapping[str, Any] | None, names: Collection[str]) -> dict[str, Any]:
     """The hierarchies given for these columns as a recipe can hold them: a rule, or all values with parents.
 

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from shoal._check import check_names
+from shoal._door import takes_frames
 from shoal.errors import InvalidInput
 from shoal.masking import MASKERS, PRAM_MATRICES
 from shoal.partition import PARTITIONERS
@@ -86,6 +87,7 @@ def make_recipes(
     return found
 
 
+@takes_frames
 def roles_of(table: Table) -> dict[Role, list[str]]:
     """The roles of a table's columns as a recipe writes them.
 
@@ -95,6 +97,7 @@ def roles_of(table: Table) -> dict[Role, list[str]]:
     return {role: table.names(role) for role in ROLES if role != "other" and table.names(role)}
 
 
+@takes_frames
 def kinds_of(table: Table) -> dict[str, Any]:
     """The kinds of those columns that would be taken for something else, so that a recipe can be run again.
 
