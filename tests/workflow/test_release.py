@@ -85,6 +85,45 @@ def test_whole_numbers_with_gaps_are_whole_although_pandas_keeps_floats(tmp_path
     assert sorted(pl.read_csv(tmp_path / "safe.csv", infer_schema=False)["rooms"].fill_null("")) == written
 
 
+REGISTER = {
+    "name": ["Ana", "Pau", "Lea", "Jon"],
+    "age": [30, 30, 40, 40],
+    "sex": ["f", "f", "m", "m"],
+    "home": [1, 2, 1, 2],
+}
+WHOLE = {"identifier": "name", "quasi": ["age", "sex"], "household": "home"}
+
+
+@pytest.mark.parametrize("roles", [None, {"quasi": "age"}], ids=["a plain frame", "fewer roles"])
+def test_what_the_original_has_a_role_for_is_not_released_without_one(tmp_path, roles):
+    """Roles that are given again replace all: names of persons would be written, and sex not be counted."""
+    original = as_table(pl.DataFrame(REGISTER), roles=WHOLE)
+    masked = original.frame if roles is None else as_table(original.frame, roles=roles)
+    done = release(original, masked, Promise(k=2), tmp_path / "safe.csv", rng=1)
+    written = pl.read_csv(tmp_path / "safe.csv")
+    assert written.columns == ["age", "sex", "home"]
+    assert done.verdict.keys == ("age", "sex")
+    assert done.verdict.households
+
+
+def test_pseudonyms_in_place_of_names_are_written(tmp_path):
+    original = as_table(pl.DataFrame(REGISTER), roles=WHOLE)
+    masked = as_table(
+        original.frame.with_columns(name=pl.Series(["x1", "x2", "x3", "x4"])), roles={"quasi": "age"}
+    )
+    release(original, masked, Promise(k=2), tmp_path / "safe.csv", rng=1)
+    assert "name" in pl.read_csv(tmp_path / "safe.csv").columns
+
+
+@pytest.mark.parametrize(
+    ("promise", "target", "sentence"),
+    [(5, None, "Promise"), ({"k": 5}, None, "Promise"), (Promise(k=2), 7, "named by a text")],
+)
+def test_what_is_no_promise_or_target_is_one_sentence(people, promise, target, sentence):
+    with pytest.raises(InvalidInput, match=sentence):
+        release(people, people, promise, target)
+
+
 def test_households_are_said_where_k_counts_them(tmp_path):
     people = as_table(
         {"home": [1, 1, 2, 3, 3, 4], "age": [30, 30, 30, 40, 40, 40]},

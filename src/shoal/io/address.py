@@ -80,6 +80,8 @@ def source_of(
         raise InvalidInput("A table or a query is read, not both; leave one of them out.")
     if isinstance(source, Address):
         return source if table is None and query is None else Address(source.url, table, query)
+    if not isinstance(source, str | os.PathLike):
+        raise InvalidInput(f"A file or a database is named by a text or a path, got {type(source).__name__}.")
     text = os.fspath(source)
     match = re.match(r"^([\w+]+):(?!\\)", text)
     if match and len(match[1]) > 1:  # one letter is a drive of Windows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from shoal.measures.compared_columns import compared_columns
 from shoal.measures.evaluate import Combine, Evaluation, evaluate
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.models.promise import Promise
-from shoal.table import Table
+from shoal.table import Attribute, Table
 from shoal.types import Callback, RandomState
 from shoal.workflow.count_again import count_again, suppressed_records
 from shoal.workflow.parted_households import warn_of_parted_households
@@ -129,7 +129,8 @@ def release(
     Parameters
     ----------
     original, masked
-        The two tables, rows in the same order. The roles of the masked one say what is counted.
+        The two tables, rows in the same order. The roles of the masked one say what is counted and written;
+        where it has none for a column, as a plain frame has, that of the original counts.
     promise
         What the file must keep; an empty promise is kept, and k is counted all the same.
     target
@@ -170,8 +171,11 @@ def release(
     >>> release(people, people, Promise(k=2), None).kept
     True
     """
+    if not isinstance(promise, Promise):
+        raise InvalidInput(f"`promise` must be a Promise such as Promise(k=5), got {type(promise).__name__}.")
     aim = target if isinstance(target, Target) else Target(None if target is None else source_of(target))
     rng = np.random.default_rng(rng)
+    masked = with_roles_kept(original, masked)
     keys = None if masked.names("quasi") or promise else compared_columns(masked, masked)
     check_target_of(aim)
     warn_of_spellings(original)
@@ -192,6 +196,39 @@ def release(
         if not done.kept and not aim.anyway:
             raise PromiseBroken(_why_not(done, masked), done)
     return done
+
+
+def with_roles_kept(original: Table, masked: Table) -> Table:
+    """The masked table, in which no column that the original has a role for is released without one.
+
+    Identifiers that are pseudonyms by now, none of which names a record of the original, stay.
+
+    >>> from shoal import as_table
+    >>> before = as_table({"name": ["Ana"], "age": [30]}, roles={"identifier": "name", "quasi": "age"})
+    >>> with_roles_kept(before, as_table({"name": ["x"], "age": [30]})).names("quasi")
+    ['age']
+    """
+    known = {attribute.name: attribute.role for attribute in original.attributes}
+    given = {role for role in ("weight", "household") if masked.names(role)}
+    kept = []
+    for attribute in masked.attributes:
+        role = known.get(attribute.name, "other") if attribute.role == "other" else attribute.role
+        if (
+            attribute.role == "other"
+            and role == "identifier"
+            and not _same_names(original, masked, attribute)
+        ):
+            role = "other"
+        kept.append(attribute if role in given else replace(attribute, role=role))
+    return Table(masked.frame, tuple(kept))
+
+
+def _same_names(original: Table, masked: Table, attribute: Attribute) -> bool:
+    """Whether any cell of an identifier still is one of the original's."""
+    before = {value for value in original.cells(attribute.name).tolist() if value is not None}
+    return not before.isdisjoint(
+        value for value in masked.cells(attribute.name).tolist() if value is not None
+    )
 
 
 def check_target_of(target: Target) -> None:
