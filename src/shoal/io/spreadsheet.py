@@ -15,7 +15,6 @@ import polars as pl
 
 from shoal._check import did_you_mean
 from shoal.errors import InputWarning, InvalidInput
-from shoal.io._spreadsheet.merged_cells import letters, merged_cells
 from shoal.io.csv_detect import check_first_line
 from shoal.io.dates import read_text_dates
 from shoal.io.form import Form
@@ -141,11 +140,14 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
         cells.pop()
     if not cells[0] and all(cells[1:]) and len(cells) > 1:
         cells[0] = "column_1"  # row names, as R and pandas write them
-    gaps = [letters(place) for place, name in enumerate(cells) if not name]
+    gaps = [place for place, name in enumerate(cells) if not name]
     if gaps:
+        from shoal.io._spreadsheet.merged_cells import letters
+
+        where = ", ".join(map(letters, gaps[:5]))
         raise InvalidInput(
-            f"The first row of sheet {sheet!r} has no name in column {', '.join(gaps[:5])} (a title or "
-            "merged cells above the names?); give one row with a name for every column."
+            f"The first row of sheet {sheet!r} has no name in column {where} (a title or merged cells above "
+            "the names?); give one row with a name for every column."
         )
     twice = [name for name in cells if cells.count(name) > 1]
     if twice:
@@ -161,6 +163,8 @@ def _header(path: Path, book: Any, sheet: str) -> tuple[int, list[str]]:
 
 def _check_merged_cells(path: Path, sheet: str, above: int) -> None:
     """Only the first of merged cells has a value; that the others are missing is not left unsaid."""
+    from shoal.io._spreadsheet.merged_cells import merged_cells  # with what reads XML: only few need it
+
     rows = {ref: tuple(map(int, re.findall(r"\d+", ref))) for ref in merged_cells(path, sheet)}
     heads = [ref for ref, (first, last) in rows.items() if first <= above + 1 < last]
     if heads:
