@@ -254,6 +254,16 @@ class Naming:
         names = names_from(self.pseudonymise, table.names())
         return pseudonymise(table, key=read_key(self.key_file), columns=names)
 
+    @property
+    def keys(self) -> list[Path]:
+        """The key file, which no output may replace."""
+        return [] if self.key_file is None else [self.key_file]
+
+    def keeps_households(self, recipe: Recipe) -> bool:
+        """Whether households leave as pseudonyms, so that they need no new random numbers."""
+        homes = recipe.roles.get("household", [])
+        return bool(homes) and homes[0] in names_from(self.pseudonymise, homes)
+
     def released(self, recipe: Recipe) -> Recipe:
         """The recipe for this run: what became a pseudonym is no identifier any more and is written."""
         gone = set(names_from(self.pseudonymise, recipe.roles.get("identifier", [])))

@@ -72,9 +72,11 @@ def mask(
         table,
         naming.released(recipe),
         writing,
+        *naming.keys,
         save_fitted=save_fitted,
         reporting=reporting,
         opening=reading,
+        same_households=naming.keeps_households(recipe),
     )
 
 

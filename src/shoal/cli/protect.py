@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ def protect(
     save_fitted: Path | None = None,
     reporting: Reporting = NO_PAGES,
     opening: Opening | None = None,
+    same_households: bool = False,
 ) -> None:
     """Run a recipe on a table and release what it gives; if asked, keep what it learned."""
     check_target_of(writing.target(file, *inputs))
@@ -71,6 +73,7 @@ def protect(
         found=found,
         combine=_optimised(recipe),
         opening=opening,
+        same_households=same_households,
     )
     if save_fitted is not None and learned is not None:
         write_text(save_fitted, learned.to_toml(), writing.force)
@@ -115,9 +118,11 @@ def release_and_show(
     found: Sequence[FoundRecoding | Certified] = (),
     combine: Combine = "mean",
     opening: Opening | None = None,
+    same_households: bool = False,
 ) -> None:
     """Release a masked table, then show its figures; a broken promise ends with exit code 3."""
     target, why_not = writing.target(file, *inputs, opening=opening), ""
+    target = replace(target, same_households=same_households)
     with console.progress_bar("evaluating") as callback:
         try:
             done = release(

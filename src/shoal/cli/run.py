@@ -59,9 +59,11 @@ def run(
         naming.released(steps),
         writing,
         recipe,
+        *naming.keys,
         save_fitted=save_fitted,
         reporting=reporting,
         opening=opening,
+        same_households=naming.keeps_households(steps),
     )
 
 

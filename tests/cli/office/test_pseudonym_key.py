@@ -54,3 +54,26 @@ def test_households_are_numbered_anew(command, tmp_path):
     released = pl.read_csv(tmp_path / "out.csv")
     assert not set(map(str, released["hid"])) & set(homes)
     assert sorted(released["hid"].value_counts()["count"].to_list()) == [2] * 10
+
+
+def test_households_that_leave_as_pseudonyms_keep_them_every_year(command, tmp_path):
+    frame = pl.DataFrame({"hid": [f"home{i // 2}" for i in range(20)], "age": [30, 40] * 10})
+    frame.write_csv(tmp_path / "a.csv")
+    command("pseudonym-key", "k")
+    naming = ["--pseudonymise", "hid", "--key-file", "k"]
+    base = ["mask", "a.csv", "--k", "2", "--quasi", "age", "--household", "hid", *naming]
+    assert command(*base, "-o", "one.csv", "--save-fitted", "f.toml")[0] == 0
+    assert command("apply", "a.csv", "f.toml", *naming, "-o", "two.csv")[0] == 0
+    first, second = (set(pl.read_csv(tmp_path / name)["hid"]) for name in ("one.csv", "two.csv"))
+    assert first == second
+    assert len(first) == 10
+    assert not first & set(frame["hid"])
+
+
+def test_an_output_never_replaces_the_key(command, tmp_path):
+    (tmp_path / "a.csv").write_text("id,age\nx,30\ny,30\n")
+    command("pseudonym-key", "k.csv")
+    key = (tmp_path / "k.csv").read_text()
+    base = ["mask", "a.csv", "--k", "2", "--quasi", "age", "--pseudonymise", "id", "--key-file", "k.csv"]
+    assert command(*base, "-o", "k.csv", "--force")[0] == 2
+    assert (tmp_path / "k.csv").read_text() == key

@@ -145,3 +145,10 @@ def test_on_german_credit(reference):
     for found in pram_frequencies(table, masked, matrices=matrices, columns=names):
         assert found.expected == pytest.approx(found.original, abs=1e-9), "invariant"
         assert np.abs(found.realised - found.original).max() < 4 * np.sqrt(len(table))
+
+
+@pytest.mark.parametrize("matrices", [0.8, True, [[1.0]]])
+def test_matrices_that_are_none_are_refused_in_a_sentence(matrices):
+    table = as_table({"sex": ["f", "m"]}, roles={"quasi": ["sex"]})
+    with pytest.raises(InvalidInput, match="mapping from column names"):
+        pram(table, matrices=matrices)

@@ -24,6 +24,11 @@ def test_who_is_known_keeps_the_number_and_the_new_get_others():
     assert first.attribute("id").role == "other"
 
 
+def test_an_empty_text_is_a_name_too():
+    table, keys = number_randomly(people(["", "ana", ""]), rng=1)
+    assert table.frame["id"].to_list() == [keys[""], keys["ana"], keys[""]]
+
+
 def test_numbers_are_different_and_tell_no_order():
     table, keys = number_randomly(people([f"p{i}" for i in range(2000)]), rng=1)
     numbers = table.frame["id"].to_list()

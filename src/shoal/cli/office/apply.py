@@ -34,7 +34,8 @@ def apply_fitted(
         raise InvalidInput(f"`--unknown` must be refuse or top, got {unknown!r}.")
     read = Fitted.read(fitted)
     learned = replace(read, recipe=naming.released(read.recipe))
-    check_target_of(writing.target(file, fitted))
+    inputs = [fitted, *naming.keys]
+    check_target_of(writing.target(file, *inputs))
     table = naming.apply(opening.read(file))
     recipe = learned.recipe_for(table, unknown)  # type: ignore[arg-type]
     if not writing.as_json:
@@ -42,4 +43,14 @@ def apply_fitted(
     with console.progress_bar("protecting") as callback:
         masked = recipe.run(table, rng=writing.seed, callback=callback)
     original, promise = recipe.describe(table), recipe.promised
-    release_and_show(file, original, masked, promise, writing, fitted, recipe=recipe, opening=opening)
+    release_and_show(
+        file,
+        original,
+        masked,
+        promise,
+        writing,
+        *inputs,
+        recipe=recipe,
+        opening=opening,
+        same_households=naming.keeps_households(recipe),
+    )

@@ -181,6 +181,11 @@ def pram_columns(
     """The columns PRAM changes, or a sentence that says why one cannot be."""
     if isinstance(matrices, str):
         raise InvalidInput(f"No method {matrices!r} makes matrices; `shoal methods pram` says which ones do.")
+    if not callable(matrices) and not isinstance(matrices, Mapping):
+        raise InvalidInput(
+            "`matrices` must be a method that makes them or a mapping from column names, got "
+            f"{type(matrices).__name__}."
+        )
     keys = None if callable(matrices) else check_names(matrices, table.names())
     names = protected_columns(table, keys if columns is None else columns, strata=strata, kinds=CATEGORICAL)
     for name in names:

@@ -59,7 +59,8 @@ def number_randomly(
     names = identifiers_of(table, columns)
     texts = {name: [None if v is None else as_text(v) for v in cells_of(table, name)] for name in names}
     keys = dict(known or {})
-    new = [t for t in dict.fromkeys(t for column in texts.values() for t in column) if t and t not in keys]
+    new = [t for t in dict.fromkeys(t for column in texts.values() for t in column) if t is not None]
+    new = [t for t in new if t not in keys]
     keys |= dict(zip(new, _fresh_numbers(len(new), set(keys.values()), rng), strict=True))
     numbers = {
         name: np.array([None if text is None else keys[text] for text in column] + [None], dtype=object)[:-1]
