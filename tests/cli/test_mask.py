@@ -206,3 +206,12 @@ def test_pram_says_what_it_changed(shoal):
     assert share.endswith("% of the cells changed.")
     assert lines[lines.index(share) + 1] == "town\tbefore\texpected\tdrawn"
     assert "a\t30\t30.0\t" in lines[lines.index(share) + 2]
+
+
+def test_details_show_weighted_totals(command, tmp_path):
+    pl.DataFrame({"age": [30, 40] * 10, "w": [2.0, 3.0] * 10}).write_csv(tmp_path / "a.csv")
+    base = ["mask", "a.csv", "--k", "2", "--quasi", "age"]
+    code, out, err = command(*base, "--weight", "w", "--details")
+    assert code == 0, err
+    assert "age\ttotal\t1,800\t1,800\t0.0" in out
+    assert "weighted total" not in command(*base, "--details")[1]

@@ -41,6 +41,22 @@ def test_counts_before_and_after():
     assert found["highest"] == {"before": 100, "after": 25}
 
 
+def test_weighted_totals_before_and_after():
+    found = office_facts(TABLE, TABLE.assign(age=[20, 20, 20, 20], pay=[1, 2, 3, 8]), ["age"], None)["totals"]
+    assert found == [
+        {
+            "column": "age",
+            "category": "total",
+            "before": 101,
+            "after": 80,
+            "change": pytest.approx(-2100 / 101),
+        },
+        {"column": "pay", "category": "total", "before": 10, "after": 14, "change": pytest.approx(40)},
+    ]
+    unweighted = as_table(TABLE, roles={"quasi": ["age"]})
+    assert office_facts(unweighted, unweighted, ["age"], None)["totals"] == []
+
+
 def test_households_and_population_by_hand():
     table = as_table(
         {"age": [20, 20, 30, 40], "w": [2.0, 2.0, 2.0, 2.0], "home": [1, 1, 2, 3]},

@@ -23,6 +23,7 @@ from shoal.measures.description.figure_words import in_words
 from shoal.measures.evaluate import Combine
 from shoal.models.promise import Promise
 from shoal.partition import Certified
+from shoal.report.office_facts import total_facts
 from shoal.search import FoundRecoding
 from shoal.table import Table
 from shoal.types import Callback, Progress
@@ -143,6 +144,8 @@ def release_and_show(
     else:
         _show(done, writing, panel)
         _show_drawn(drawn)
+        if writing.details:
+            _show_totals(original, masked)
         for said in (*edits, *searched):
             console.say(str(said))
     if done.kept or done.anyway:
@@ -182,6 +185,17 @@ def _show_drawn(drawn: list[PramOutcome]) -> None:
     for outcome in drawn:
         console.say(f"{outcome.column}: {in_words(outcome.changed)} % of the cells changed.")
         console.show_table("", (outcome.column, "before", "expected", "drawn"), outcome.rows(), numbers=3)
+
+
+def _show_totals(original: Table, masked: Table) -> None:
+    """Do published totals still come out? Only where sampling weights are known."""
+    forms = {"column": "", "category": "", "before": ",.0f", "after": ",.0f", "change": "z.1f"}
+    rows = [
+        [format(row[name], form) for name, form in forms.items()] for row in total_facts(original, masked)
+    ]
+    if rows:
+        header = ("weighted total", "category", "before", "after", "change (%)")
+        console.show_table("Totals of the population", header, rows, numbers=3)
 
 
 def _show(done: Released, writing: Writing, panel: Panel | None) -> None:

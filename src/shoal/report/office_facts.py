@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -13,11 +14,13 @@ import numpy as np
 from shoal.encode.categories import categorise
 from shoal.encode.sampling_weights import sampling_weights
 from shoal.measures.description.column_losses import ColumnLoss
+from shoal.measures.description.weighted_totals import weighted_totals
 from shoal.measures.risk.individual_risk import risks_by_weight, together
 from shoal.measures.risk.k_anonymity import counted_sizes
 from shoal.table import ROLES, Table
 
 Facts = dict[str, Any]
+SHOWN = 12  # categories of a column that a table of totals still shows; chosen, not measured
 SIZES = (2, 3, 5)  # the k that offices ask for
 LIMITS = {  # by what happened to a column, in the words of `column_losses`
     "unchanged": "As collected: {}.",
@@ -58,6 +61,7 @@ def office_facts(original: Table, masked: Table, keys: Sequence[str], promised: 
         "mean": {"before": 100.0 * float(np.mean(1 / before)), "after": 100.0 * float(np.mean(1 / after))},
         "population": _population_facts(original, masked, keys),
         "households": _household_facts(original, masked, keys),
+        "totals": total_facts(original, masked),
         "session": session(),
     }
 
@@ -92,6 +96,24 @@ def _household_facts(original: Table, masked: Table, keys: Sequence[str]) -> Fac
         "highest_before": highest[0],
         "highest_after": highest[1],
     }
+
+
+def total_facts(original: Table, masked: Table) -> list[Facts]:
+    """Published totals, before and after: by the sampling weight, amounts and people by category.
+
+    A column of many categories, and one whose categories became others, would say nothing here.
+
+    >>> from shoal import as_table
+    >>> table = as_table({"pay": [5.0], "w": [20]}, roles={"confidential": "pay", "weight": "w"})
+    >>> total_facts(table, table)
+    [{'column': 'pay', 'category': 'total', 'before': 100.0, 'after': 100.0, 'change': 0.0}]
+    """
+    if not original.names("weight") or not set(original.names("weight")) <= set(masked.names()):
+        return []
+    rows = weighted_totals(original, masked).to_dicts()
+    categories = Counter(row["column"] for row in rows)
+    others = {row["column"] for row in rows if row["change"] is None}
+    return [row for row in rows if categories[row["column"]] <= SHOWN and row["column"] not in others]
 
 
 def session() -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 import polars as pl
 
 from shoal._check import check_names
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
-from shoal.errors import InvalidInput
+from shoal.encode.sampling_weights import sampling_weights
 from shoal.hierarchy.tree import as_text
 from shoal.table import Table
 from shoal.types import Matrix
@@ -44,7 +43,7 @@ def weighted_totals(
     Raises
     ------
     InvalidInput
-        If a weight is missing or negative; the sentence gives the row.
+        If a weight is no positive number; the sentence gives the row.
 
     Notes
     -----
@@ -76,15 +75,8 @@ def weighted_totals(
 
 
 def _weights_of(table: Table, name: str | None) -> Matrix:
-    if name is None:
-        return np.ones(len(table))
-    values = np.asarray(nw.from_native(table.frame, eager_only=True)[name].to_numpy(), dtype=np.float64)
-    wrong = np.isnan(values) | (values < 0)
-    if wrong.any():
-        raise InvalidInput(
-            f"The weight {name!r} is missing or negative at row {int(np.argmax(wrong))}; mend it first."
-        )
-    return values
+    weights = None if name is None else sampling_weights(table, name)
+    return np.ones(len(table)) if weights is None else weights
 
 
 def _rows(name: str, sides: list[tuple[Table, Matrix]]) -> list[tuple[str, str, float, float]]:
