@@ -142,10 +142,8 @@ def release_and_show(
         told |= {"attack": panel.to_dict()} if panel else {}
         print(json.dumps(done.to_dict() | told, indent=2))
     else:
-        _show(done, writing, panel)
+        _show(done, writing, panel, original, masked)
         _show_drawn(drawn)
-        if writing.details:
-            _show_totals(original, masked)
         for said in (*edits, *searched):
             console.say(str(said))
     if done.kept or done.anyway:
@@ -198,7 +196,7 @@ def _show_totals(original: Table, masked: Table) -> None:
         console.show_table("Totals of the population", header, rows, numbers=3)
 
 
-def _show(done: Released, writing: Writing, panel: Panel | None) -> None:
+def _show(done: Released, writing: Writing, panel: Panel | None, original: Table, masked: Table) -> None:
     """The headline first, then the figures, then what was written."""
     console.show_evaluation(
         done.evaluation,
@@ -207,6 +205,8 @@ def _show(done: Released, writing: Writing, panel: Panel | None) -> None:
         intruder=None if panel is None else panel.sentence,
         details=writing.details,
     )
+    if writing.details:
+        _show_totals(original, masked)
     for note in done.verdict.notes:
         console.say(note)
     if done.suppressed:
