@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,3 +54,19 @@ def test_a_label_that_looks_like_an_interval_is_the_hierarchys():
 def test_nothing_to_read():
     assert not len(read_intervals(["[a, b]"], domain_of("nominal", ("a", "b"))).rows)
     assert not len(read_intervals([], domain_of("numeric", (1, 2))).rows)
+
+
+@pytest.mark.parametrize(
+    ("label", "covered"),
+    [
+        ("under 30", 3), ("Under 30 years", 3), ("less than 30", 3), ("unter 30", 3),
+        ("up to 30", 4), ("bis 30", 4), ("over 30", 2), ("more than 30", 2),
+        ("über 30", 2), ("30 and over", 3), ("30 years and over", 3), ("30 or older", 3),
+        ("30 und älter", 3), ("30+", 3), ("25-30 years", 2), ("25 bis 30", 2),
+        ("30 years", 0), ("about 30", 0), ("30 or so", 0),
+    ],
+)  # fmt: skip
+def test_bands_in_words(label, covered):
+    read = read_cell(label, domain_of("numeric", (18, 20, 25, 30, 41, 65)))
+    assert read.way == ("interval" if covered else "unread")
+    assert sum(last - first + 1 for first, last in read.runs) == covered

@@ -127,7 +127,8 @@ def quasi_columns(table: Table) -> list[str]:
     if not names:
         raise InvalidInput(
             "No column has the role quasi, so there is nothing to protect; say which columns an intruder may "
-            f"know, e.g. roles={{'quasi': [{table.names()[0]!r}]}} or --quasi {table.names()[0]}."
+            f"know, e.g. roles={{'quasi': [{table.names()[0]!r}]}} or --quasi {table.names()[0]}; "
+            "`shoal inspect FILE` or suggest_roles(table) suggest some."
         )
     return names
 

@@ -15,10 +15,15 @@ Way = Literal["value", "label", "interval", "set", "suppressed", "unread"]
 Runs = list[tuple[int, int]]  # first and last position in the domain, ascending, apart from each other
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-DASHED = re.compile(rf"({NUMBER})\s*(?:-|–|—|to|\.\.)\s*({NUMBER})")
-BELOW = re.compile(rf"(<=|<|≤)\s*({NUMBER})")
-ABOVE = re.compile(rf"(>=|>|≥)\s*({NUMBER})")
-AND_MORE = re.compile(rf"({NUMBER})\s*\+")
+YEARS = r"(?:\s*(?:years?|yrs?|jahre|ans|años|anys|anni))?"  # as bands of ages are labelled
+DASHED = re.compile(rf"({NUMBER})\s*(?:-|–|—|to|bis|\.\.)\s*({NUMBER}){YEARS}", re.IGNORECASE)
+BELOW = re.compile(rf"(<=|<|≤|under|below|less than|up to|unter|bis)\s*({NUMBER}){YEARS}", re.IGNORECASE)
+ABOVE = re.compile(rf"(>=|>|≥|over|above|more than|über)\s*({NUMBER}){YEARS}", re.IGNORECASE)
+AND_MORE = re.compile(
+    rf"({NUMBER}){YEARS}\s*(?:\+|(?:and|or) (?:over|older|more|above)|und (?:älter|mehr|darüber)){YEARS}",
+    re.IGNORECASE,
+)
+CLOSED = ("<=", "≤", "up to", "bis", ">=", "≥")  # the number itself is meant, too
 
 
 class Cell(NamedTuple):
@@ -112,9 +117,9 @@ def _ends(text: str) -> Iterator[tuple[str, str, bool, bool]]:
     if match := DASHED.fullmatch(text):
         yield match[1], match[2], True, True
     if match := BELOW.fullmatch(text):
-        yield "", match[2], False, match[1] != "<"
+        yield "", match[2], False, match[1].lower() in CLOSED
     if match := ABOVE.fullmatch(text):
-        yield match[2], "", match[1] != ">", False
+        yield match[2], "", match[1].lower() in CLOSED, False
     if match := AND_MORE.fullmatch(text):
         yield match[1], "", True, False
 
