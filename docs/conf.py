@@ -80,6 +80,7 @@ html_title = f"shoal {version}"
 html_static_path = ["_static"]
 html_css_files = ["shoal.css"]
 html_show_sourcelink = False
+html_copy_source = False
 html_theme_options = {
     "logo": {"text": f"shoal {version}"},
     "show_version_warning_banner": False,
@@ -95,7 +96,9 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
     "back_to_top_button": True,
 }
-html_sidebars = {"index": []}
+html_sidebars = {
+    page: [] for page in ("index", "quickstart", "studio", "inside")
+}  # nothing stands below them
 html_context = {"default_mode": "auto"}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -114,6 +117,11 @@ def _plain_formulas(app, what, name, thing, options, lines):  # type: ignore[no-
         lines[i] = "`".join(
             re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", p) if j % 2 == 0 else p for j, p in enumerate(parts)
         )
+
+
+def _no_module_by_chance(app, env, node, contnode):  # type: ignore[no-untyped-def]
+    """A result called `trace` is not Python's module of that name."""
+    return contnode if node.get("reftarget") in sys.stdlib_module_names else None
 
 
 def _accessible(app, failed):  # type: ignore[no-untyped-def]
@@ -153,5 +161,6 @@ def setup(app):  # type: ignore[no-untyped-def]
     make_reference.write(HERE / "reference")
     app.connect("autodoc-process-signature", _readable_signature)
     app.connect("autodoc-process-docstring", _plain_formulas, priority=400)  # before numpydoc
+    app.connect("missing-reference", _no_module_by_chance, priority=400)  # before intersphinx
     app.connect("build-finished", _accessible)
     app.connect("build-finished", _outer_links)

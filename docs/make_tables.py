@@ -1,4 +1,12 @@
-"""Write the tables of the docs from the benchmarks' committed results. Run: python docs/make_tables.py"""
+"""Write the tables of the docs from the benchmarks' committed results. Run: python docs/make_tables.py
+
+A table stands between marks that name its file and, if it shows a part of it, the query (`self` is the file;
+others of its folder go by their names):
+
+    <!-- table: quality/large.csv
+    select file, best_loss from self where k = 5 -->
+    <!-- end of table -->
+"""
 
 from __future__ import annotations
 
@@ -8,12 +16,19 @@ from pathlib import Path
 import polars as pl
 
 ROOT = Path(__file__).parent.parent
-BEGIN, END = "<!-- table: {} -->", "<!-- end of table -->"
+TABLE = re.compile(r"(<!-- table: (\S+)\s(.*?)-->\n).*?(<!-- end of table -->)", re.DOTALL)
 
 
-def markdown(path: Path) -> str:
-    """A csv file as a Markdown table, numbers to the right."""
-    table = pl.read_csv(path)
+def results(name: str, query: str) -> pl.DataFrame:
+    """A committed csv file of `benchmarks/`, or what a query in SQL takes out of it and its neighbours."""
+    path = ROOT / "benchmarks" / name
+    frames = {p.stem: pl.scan_csv(p, infer_schema_length=None) for p in path.parent.glob("*.csv")}
+    context = pl.SQLContext(frames | {"self": frames[path.stem]})
+    return context.execute(query if query.strip() else "select * from self", eager=True)
+
+
+def markdown(table: pl.DataFrame) -> str:
+    """Results as a Markdown table, numbers to the right."""
     marks = ["---:" if dtype.is_numeric() else "---" for dtype in table.dtypes]
     heads = [in_words(name) for name in table.columns]
     rows = [heads, marks, *([_text(cell) for cell in row] for row in table.iter_rows())]
@@ -44,17 +59,11 @@ def _text(cell: object) -> str:
 
 def filled(page: str) -> str:
     """The page with every table between its marks made anew."""
-    for part in page.split("<!-- table: ")[1:]:
-        name = part.split(" -->")[0]
-        begin = BEGIN.format(name)
-        before, rest = page.split(begin, 1)
-        after = rest.split(END, 1)[1]
-        page = f"{before}{begin}\n{markdown(ROOT / 'benchmarks' / name)}\n{END}{after}"
-    return page
+    return TABLE.sub(lambda m: f"{m[1]}{markdown(results(m[2], m[3]))}\n{m[4]}", page)
 
 
 if __name__ == "__main__":
     for path in sorted((ROOT / "docs").rglob("*.md")):
         text = path.read_text(encoding="utf-8")
-        if "<!-- table: " in text:
-            path.write_text(filled(text), encoding="utf-8")
+        if (made := filled(text)) != text:
+            path.write_text(made, encoding="utf-8")

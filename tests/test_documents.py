@@ -72,7 +72,10 @@ def test_a_page_runs_in_order(page, tmp_path, monkeypatch, capsys):
             for line in block.splitlines():
                 run(line, monkeypatch)
     if commands:
-        assert "reached" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "reached" in out
+        for shown in re.findall(r"^    (Recommended: .*)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            assert shown in out
 
 
 def run_block(page: Path, block: str, names: dict[str, object]) -> None:
@@ -90,8 +93,11 @@ def test_the_readme_has_its_promised_parts():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text
-    (example,) = blocks(ROOT / "README.md", "python")
-    assert len(example.strip().splitlines()) <= 12
+    for language in ("python", "console"):
+        (example,) = blocks(ROOT / "README.md", language)
+        assert len([line for line in example.splitlines() if line.strip()]) == 5, language
+    assert text.count("![") == 1, "one picture"
+    assert text.index("## ") > text.index("![") > 0, "the picture comes first"
     for target in re.findall(r"\]\((docs/[^)]+)\)", text):
         assert (ROOT / target).exists(), target
 
@@ -112,6 +118,25 @@ def test_no_path_or_seed_of_a_machine_in_the_pages():
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "methods").glob("*.md")), ids=lambda p: p.stem)
 def test_a_method_is_explained_in_five_hundred_words(page):
     """Code and tables do not count; what was measured has pages of its own."""
-    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    prose = re.sub(
+        r"^```.*?^```|<!--.*?-->", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
     words = [word for line in prose.splitlines() if not line.startswith("|") for word in line.split()]
     assert len(words) <= 500, f"{page.name} has {len(words)} words"
+
+
+MEASURED = re.compile(
+    r"\d (seconds|ms\b|milliseconds|minutes|MB|GB)|\d+\.\d+ ?(%|percent)|\|[^|]*\d\.\d+[^|]*\|[^|]*\d\.\d+"
+)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [p for room in ("methods", "benchmarks") for p in sorted((ROOT / "docs" / room).glob("*.md"))],
+    ids=lambda p: f"{p.parent.name}/{p.stem}",
+)
+def test_what_was_measured_comes_from_a_file(page):
+    """Seconds, memory and rows of figures stand between the marks of `docs/make_tables.py`, or nowhere."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!-- table: .*?<!-- end of table -->", "", text, flags=re.DOTALL)
+    assert not [line for line in text.splitlines() if MEASURED.search(re.sub(r"`[^`]*`", "", line))]

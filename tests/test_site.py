@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(
 LOOKED_AT = (
     *("index", "quickstart", "guide/index", "methods/index", "reference/shoal.masking", "papers/000"),
     *("notebooks/business-amounts", "notebooks/networks", "gallery/index", "gallery/plot_report"),
+    *("guide/recoding", "benchmarks/gomm", "inside"),
 )
 
 
@@ -93,3 +94,4 @@ def test_links_that_leave_the_site_are_listed():
     listed = (SITE / "outer-links.txt").read_text(encoding="utf-8").splitlines()
     assert listed, "the footer names the maker of the theme at least"
     assert all(line.startswith("http") and line.endswith(".html") for line in listed)
+    assert not [line for line in listed if "#module-" in line], "a name of ours is no module of Python"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +36,13 @@ def demo(
         console.say(f"{records} made-up persons are in {original}; nobody in it exists.")
     protect(original, table, recipe, Writing(output / "protected.csv", force=True, as_json=as_json))
     if not as_json:
+        shoal = _name_to_type()
         console.say(
-            f"Next: shoal inspect {original} (who stands out, and why), shoal studio {original} (the same "
-            "with a mouse), or your own file in its place; docs/quickstart.md goes through it step by step."
+            f"Next: {shoal} inspect {original} (who stands out, and why), {shoal} studio {original} (the "
+            "same with a mouse), or your own file in its place; docs/quickstart.md goes step by step."
         )
+
+
+def _name_to_type() -> str:
+    """After `make demo` the command is in .venv/bin, where no shell looks for it unless told to."""
+    return "shoal" if shutil.which("shoal") else sys.argv[0]
