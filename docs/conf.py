@@ -96,9 +96,7 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
     "back_to_top_button": True,
 }
-html_sidebars = {
-    page: [] for page in ("index", "quickstart", "studio", "inside")
-}  # nothing stands below them
+html_sidebars = {page: [] for page in ("index", "quickstart", "studio")}  # nothing stands below them
 html_context = {"default_mode": "auto"}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
