@@ -1,7 +1,7 @@
 """How long this site takes to build, from nothing and without a network, and how large it is.
 
-Run `python benchmarks/speed/site.py` (a minute or two), with a folder behind it to keep the site there. The row
-goes to site.csv beside this script.
+Run `python benchmarks/speed/site.py` (a minute or two), with a folder behind it to keep the site there. The
+row goes to site.csv beside this script.
 """
 
 from __future__ import annotations
