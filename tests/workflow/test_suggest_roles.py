@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import polars as pl
 import pytest
@@ -126,3 +128,19 @@ def test_whole_amounts_that_few_share_are_no_identifiers():
         {"v1": income, "v2": rng.permutation(500) + 7000, "v3": rng.choice(10**6, 500, False) + 10**6}
     )
     assert [found.role for found in suggest_roles(table)] == ["other", "identifier", "identifier"]
+
+
+def test_dates_postcodes_and_free_text_are_told_with_what_to_do():
+    table = as_table(
+        {
+            "born": [date(1980, 2, 3), date(1981, 5, 3)],
+            "PLZ": ["08001", "08002"],
+            "notes": ["works as the only doctor of the village", "retired early after an accident at work"],
+            "job": ["nurse", "cook"],
+        }
+    )
+    born, postcode, notes, job = suggest_roles(table)
+    assert "--column born --dates month,year" in born.notes[-1]
+    assert "--column PLZ --prefix 3,1" in postcode.notes[-1]
+    assert (notes.role, "free text" in notes.reason) == ("identifier", True)
+    assert (job.role, job.notes) == ("quasi", ())

@@ -77,6 +77,8 @@ NAMES: tuple[tuple[Role, str, str], ...] = tuple(
     (role, "|".join(words.split()), reason) for role, words, reason in _WORDS
 )
 
+POSTCODES = r"(.*_)?(zip(_?code)?|post_?(al_?)?code|plz|codigo_postal|code_postal|cp)"
+
 # Numbers that are names: classifications and places. A mean of two of them is a third one, or none at all.
 CODES = (
     r"(.*_)?(zip(_?code)?|post_?(al_?)?code|plz|codigo_postal|code_postal|cp|municip.*|gemeinde\w*|commune|comune"

@@ -13,7 +13,7 @@ from shoal.encode.spellings import similar_spellings
 from shoal.table import Table
 from shoal.types import Kind, Role
 from shoal.workflow.determined_columns import determined_columns
-from shoal.workflow.role_names import CODES, NAMES, plain_name
+from shoal.workflow.role_names import CODES, NAMES, POSTCODES, plain_name
 
 LEAST_RECORDS = 20  # records; of fewer no share says anything
 NEAR_UNIQUE = 0.5  # share of records with a value of their own; over half, as the specification says
@@ -23,6 +23,7 @@ MOST_DETERMINING = 0.2
 # the 53 text columns of the 27 reference files one is at 1.0 and the next at 0.06, so that any share between
 # would do there; whole-number amounts of Census, Tarragona and EIA are above it too, and the reason says why.
 NAMING = 0.95
+WORDS = 4  # words of a mean text that is no name, place or occupation; chosen, not measured
 DENSE = 20  # numbers that may lie between two neighbours where numbers are given out; chosen, not measured
 
 
@@ -72,10 +73,13 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
     >>> [found.role for found in suggest_roles(table)]
     ['identifier', 'quasi', 'confidential', 'other']
     """
-    coded, spelt = {}, {}
+    coded, spelt, written = {}, {}, set()
     for name in table.names():
         coded[name], categories = categorise(table, name)
-        spelt[name] = similar_spellings(value for value in categories if isinstance(value, str))
+        texts = [value for value in categories if isinstance(value, str)]
+        spelt[name] = similar_spellings(texts)
+        if len(texts) > NEAR_UNIQUE * len(table) and is_free_text(texts):
+            written.add(name)
     counts = {name: int(codes.max(initial=-1)) + 1 for name, codes in coded.items()}
     determined = determined_columns(
         {name: coded[name] for name, count in counts.items() if 2 <= count <= MOST_DETERMINING * len(table)}
@@ -83,11 +87,14 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
     found = []
     for name, codes in coded.items():
         role, reason = _role(table, name, counts[name])
+        if name in written and role == "other":
+            role, reason = "identifier", "its values: free text, which may name people; leave it out"
         missing = int((codes < 0).sum())
         kind: Kind | None = "nominal" if is_code_by_name(table, name) else None
-        notes = tuple(_notes(table, name, counts[name], kind, spelt[name]) + _no_weight(table, name, role))
+        notes = _notes(table, name, counts[name], kind, spelt[name])
+        notes += _no_weight(table, name, role) + _coarser(table, name)
         told = tuple(determined.get(name, ()))
-        found.append(Suggestion(name, role, reason, counts[name], missing, told, notes, kind))
+        found.append(Suggestion(name, role, reason, counts[name], missing, told, tuple(notes), kind))
     return tuple(found)
 
 
@@ -106,6 +113,15 @@ def is_code_by_name(table: Table, name: str) -> bool:
         return False
     values = table.numbers(name)
     return bool((values[np.isfinite(values)] % 1 == 0).all())
+
+
+def is_free_text(texts: list[str]) -> bool:
+    """Whether somebody wrote these, and may have written anything.
+
+    >>> is_free_text(["fell ill after the storm", "the only doctor of Alder"]), is_free_text(["New York"])
+    (True, False)
+    """
+    return bool(texts) and sum(len(text.split()) for text in texts) >= WORDS * len(texts)
 
 
 def is_few_whole_numbers(table: Table, name: str) -> bool:
@@ -164,6 +180,16 @@ def _no_weight(table: Table, name: str, role: Role) -> list[str]:
     return (
         [f"{bad.sum():,} of its cells are no positive number, so that it is no weight"] if bad.any() else []
     )
+
+
+def _coarser(table: Table, name: str) -> list[str]:
+    """How a date or a postcode is made to tell less."""
+    make = f"`shoal hierarchy make FILE --column {name}"
+    if _is_date(table, name):
+        return [f"month or year tell less (of a birth: the age), {make} --dates month,year -o {name}.csv`"]
+    if re.fullmatch(POSTCODES, plain_name(name)):
+        return [f"the first characters tell less, {make} --prefix 3,1 -o {name}.csv`"]
+    return []
 
 
 def _notes(table: Table, name: str, distinct: int, kind: Kind | None, alike: int) -> list[str]:
