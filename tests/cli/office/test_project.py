@@ -25,3 +25,12 @@ def test_a_broken_join_is_exit_code_3(command, tmp_path):
     code, _, err = command("project", "project.toml", "-o", "out")
     assert (code, "on the join" in err) == (3, True)
     assert not (tmp_path / "out").exists()
+
+
+def test_what_is_wrong_says_its_table_and_keys_of_joins_are_no_doubt(command, tmp_path):
+    write_files(tmp_path, 1)
+    (tmp_path / "project.toml").write_text(PROJECT.replace("k = 3", "k = 5000"))
+    code, _, err = command("project", "project.toml", "-o", "out")
+    assert (code, "Table homes: " in err) == (2, True)
+    assert not (tmp_path / "out").exists()
+    assert "own in id" not in err, "its numbers are drawn anew"

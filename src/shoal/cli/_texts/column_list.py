@@ -13,8 +13,10 @@ HEADER = ("column", "kind", "why", "role", "different", "missing")
 SHOWN = 40  # columns; a file with more is not read line by line
 
 
-def show_columns(table: Table, declared: Collection[str], called: str = "") -> None:
-    """Every column on standard error, then, once, what is released without a role."""
+def show_columns(
+    table: Table, declared: Collection[str], called: str = "", renumbered: Collection[str] = ()
+) -> None:
+    """Every column on standard error, then, once, what is released without a role as it is."""
     names = table.names()[:SHOWN]
     rows = []
     for name in names:
@@ -28,7 +30,7 @@ def show_columns(table: Table, declared: Collection[str], called: str = "") -> N
     title = f"{called}{': ' if called else ''}{len(table)} records{unlisted}"
     console.show_table(title, HEADER, rows, numbers=2, error=True)
     if not more:
-        _warn_of_undeclared(table)
+        _warn_of_undeclared(table, renumbered)
     by_name = [name for name in table.names() if name not in declared and is_code_by_name(table, name)]
     if by_name:
         console.warn(
@@ -48,9 +50,9 @@ def _why(table: Table, name: str) -> str:
     return "dates or times" if attribute.kind == "ordinal" else "text or truth values"
 
 
-def _warn_of_undeclared(table: Table) -> None:
+def _warn_of_undeclared(table: Table, renumbered: Collection[str]) -> None:
     """Columns released without a role; those that are near-unique or give a protected one away by name."""
-    other = table.names("other")
+    other = [name for name in table.names("other") if name not in renumbered]
     if not other:
         return
     found = {suggestion.name: suggestion for suggestion in suggest_roles(table)}

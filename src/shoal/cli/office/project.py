@@ -25,7 +25,7 @@ def run_project(
     """Mask linked tables in step and release all of them, each and every join counted, or none."""
     given = Project.read(project)
     for name, table in ({} if as_json else given.read_tables()).items():
-        show_columns(table, given.tables[name].kinds, name)
+        show_columns(table, given.tables[name].kinds, name, given.keys_of(name))
     with console.progress_bar("protecting") as callback:
         done = release_project(given, folder, rng=seed, callback=callback)
     if as_json:

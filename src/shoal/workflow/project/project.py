@@ -113,6 +113,11 @@ class Project:
         path = Path(table.source)
         return path if path.is_absolute() else self.folder / path
 
+    def keys_of(self, name: str) -> list[str]:
+        """The columns of a table that joins use; they are numbered anew on release."""
+        child = [join.child_column for join in self.joins if join.child == name]
+        return child + [join.parent_column for join in self.joins if join.parent == name]
+
     def read_tables(self) -> dict[str, Table]:
         """All tables as their sources are now, with roles and kinds."""
         return {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ import polars as pl
 
 from shoal._shared.options import sub_progress
 from shoal.encode.look_alikes import key_columns
-from shoal.errors import Infeasible, InvalidInput, PromiseBroken
+from shoal.errors import Infeasible, InvalidInput, NotApplicable, PromiseBroken
 from shoal.io import Form, form_for
 from shoal.io.formats import format_called
 from shoal.masking.households.keep_household_k import keep_household_k
@@ -106,19 +107,29 @@ def mask_project(
         k = max(project.promise.class_size, given.promise.class_size)
         below = [rows[child] for child, join in links.items() if join.parent == name]
         apart = _with_children(name, len(table), below if recipe else [], k, name in links)
-        if recipe is not None and below and few_childless(apart, k):
-            run = partial(recipe.run, rng=rng, callback=step)
-            masked[name] = hidden_childless(recipe.describe(table), apart, name, run)
-        elif name in links:
-            above = lines[links[name].parent]
-            masked[name] = _below(table, above, rows[name], recipe, apart, k, rng, step)
-        else:
-            masked[name] = _inside(table, apart, recipe, rng, step)
+        with _named(name):
+            if recipe is not None and below and few_childless(apart, k):
+                run = partial(recipe.run, rng=rng, callback=step)
+                masked[name] = hidden_childless(recipe.describe(table), apart, name, run)
+            elif name in links:
+                above = lines[links[name].parent]
+                masked[name] = _below(table, above, rows[name], recipe, apart, k, rng, step)
+            else:
+                masked[name] = _inside(table, apart, recipe, rng, step)
         lines[name] = masked[name]
         if name in links:
             above = lines[links[name].parent]
             lines[name] = with_parent(masked[name], above, rows[name], key_columns(above))
     return masked
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """What is wrong with a table says which; look-alikes of the table above are strata of its records."""
+    try:
+        yield
+    except (InvalidInput, Infeasible, NotApplicable) as wrong:
+        raise type(wrong)(f"Table {name}: {wrong}") from wrong
 
 
 def _with_children(name: str, records: int, children: list[np.ndarray], k: int, is_child: bool) -> np.ndarray:
@@ -293,7 +304,10 @@ def _on_join(project: Project, masked: Mapping[str, Table], aside: Path, join: J
     )
     kept = {sign: {c: v for c, v in getattr(project.promise, sign).items() if c in hidden} for sign in "lt"}
     promise = replace(project.promise, l=kept["l"], t=kept["t"]) if project.promise else Promise()
-    return count_again(together, table, np.arange(len(table)), promise)
+    found = count_again(together, table, np.arange(len(table)), promise)
+    counted = f"k counts records of {join.parent}."  # which need not be households
+    said = tuple(counted if line == "k counts households." else line for line in found.sentences)
+    return replace(found, households=False, sentences=said)
 
 
 def _joined(
