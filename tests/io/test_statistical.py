@@ -181,14 +181,26 @@ def test_a_value_without_a_label_has_its_place_in_the_order(tmp_path):
         ("unknown", {}, "numeric"),
     ],
 )
-def test_the_measure_of_spss(tmp_path, measure, labels, kind):
+@pytest.mark.parametrize("times", [1, 100])  # few values of many records are ordinal only if nothing is said
+def test_the_measure_of_spss(tmp_path, measure, labels, kind, times):
     path = spss(
         tmp_path / "a.sav",
-        {"x": [1.0, 2.0]},
+        {"x": [1.0, 2.0] * times},
         variable_value_labels={"x": labels} if labels else None,
         variable_measure={"x": measure},
     )
     assert read_table(path).attribute("x").kind == kind
+
+
+def test_whole_numbers_of_stata_stay_whole(tmp_path):
+    """Few different ones are codes or grades there, as they are in a csv."""
+    whole = pl.DataFrame({"rooms": [1, 2, 3, None] * 50, "pay": list(range(200))})
+    pyreadstat.write_dta(whole.cast(pl.Int32), str(tmp_path / "a.dta"))
+    table = read_table(tmp_path / "a.dta")
+    assert table.frame.schema == {"rooms": pl.Int64, "pay": pl.Int64}
+    assert [a.kind for a in table.attributes] == ["ordinal", "numeric"]
+    again = read_table(write_table(table, tmp_path / "b.dta", shuffle=False))
+    assert again.frame.equals(whole)
 
 
 def test_missing_codes_of_stata_are_missing(tmp_path):

@@ -172,7 +172,8 @@ def _typed(column: pl.Series, facts: Any, labels: Mapping[Any, str]) -> pl.Serie
         return column
     column = column.fill_nan(None)
     no_decimals = re.fullmatch(r"F\d+(\.0)?", facts.original_variable_types[column.name] or "")
-    if (no_decimals or labels) and ((column == column.round()) & (column.abs() <= EXACT)).all():
+    stored = facts.readstat_variable_types[column.name].startswith("int")  # whole, as Stata has types for
+    if (no_decimals or stored or labels) and ((column == column.round()) & (column.abs() <= EXACT)).all():
         return column.cast(pl.Int64)
     return column
 
@@ -181,13 +182,15 @@ def _described(attribute: Attribute, column: pl.Series, facts: Any, labels: Mapp
     """The attribute with labels and the kind that the file's measure and its labels tell."""
     measure = facts.variable_measure.get(attribute.name, "unknown")
     kind = attribute.kind
-    if kind == "numeric" or column.dtype == pl.String:
+    if column.dtype.is_numeric() or column.dtype == pl.String:
         unlabelled = measure == "scale" and not _among(column, labels).all()
-        categorical = measure in ("ordinal", "nominal") or (labels and not unlabelled)
-        kind = ("ordinal" if measure == "ordinal" else "nominal") if categorical else kind
+        if measure in ("ordinal", "nominal") or (labels and not unlabelled):
+            kind = "ordinal" if measure == "ordinal" else "nominal"
+        elif measure == "scale" and column.dtype.is_numeric():
+            kind = "numeric"  # few whole numbers, too: what the file says counts more
     declared = _declared(facts, attribute.name)
-    if kind == "numeric" and holds_declared(column, declared):
-        kind = "nominal"  # its missing codes were kept: they have no mean
+    if measure != "ordinal" and kind != "nominal" and holds_declared(column, declared):
+        kind = "nominal"  # its missing codes were kept: they have no mean and no rank
     order = tuple(sorted({*labels, *column.drop_nulls().unique()})) if labels and kind == "ordinal" else ()
     label = facts.column_names_to_labels.get(attribute.name) or ""
     return replace(
