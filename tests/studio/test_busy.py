@@ -73,3 +73,20 @@ def test_a_studio_that_has_ended_is_said(play, project):
         page.route("**/protect/turn", lambda route: route.abort())
         page.click("#turn-2")
         page.wait_for_selector("#notice:has-text('does not answer')")
+
+
+def test_a_click_while_figures_arrive_is_done(play, project):
+    """The page that brings the figures gives way: the button it would have drawn anew is not lost."""
+    with served(project) as address, opened(play, address) as page:
+        page.wait_for_selector("table.columns")
+        go(page, "protect")
+        page.click("#turn-2")
+        page.wait_for_selector("#card-2.off")
+        idle(page)
+        late(page, 2000, lambda url: url.endswith("/protect"))
+        with page.expect_request(lambda ask: ask.method == "GET" and ask.url.endswith("/protect")):
+            page.click("#turn-1")
+        page.click("#turn-2")
+        page.wait_for_selector("#card-2:not(.off) .effect b")
+        assert page.locator("#card-1.off").count() == 1
+        assert page.strange == []

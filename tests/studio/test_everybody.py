@@ -158,6 +158,28 @@ def test_alt_with_an_arrow_moves_the_card(play, project):
         assert page.strange == []
 
 
+def test_a_card_is_dragged_by_its_grip(play, project):
+    """To another place, not into a field or onto itself; Undo brings it back."""
+    with served(project) as address, opened(play, address) as page:
+        page.wait_for_selector("table.columns")
+        go(page, "protect")
+        high = page.locator("#card-1").bounding_box()["height"]
+        page.drag_and_drop("#card-2 .grip", "#card-1", target_position={"x": 40, "y": 10})
+        page.wait_for_selector("#card-2 + #card-1")
+        page.wait_for_selector("#undo[title*='moved: Cap the highest values']")
+        idle(page)
+        page.drag_and_drop("#card-2 .grip", "#card-1", target_position={"x": 40, "y": high - 10})
+        page.wait_for_selector("#card-1 + #card-2")
+        idle(page)
+        page.drag_and_drop("#card-2 .grip", "#card-2", target_position={"x": 200, "y": 40})
+        page.drag_and_drop("#card-2 h2", "#card-1", target_position={"x": 40, "y": 10})
+        assert page.locator("#card-1 + #card-2").count() == 1
+        assert page.locator(".drop-above, .drop-below").count() == 0
+        page.click("#undo")
+        page.wait_for_selector("#card-2 + #card-1")
+        assert page.strange == []
+
+
 def tab_to(page, words):
     """Press Tab until that button has the focus, and see that the focus shows."""
     for _ in range(200):

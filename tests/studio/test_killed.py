@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from shoal.errors import InvalidInput
 from shoal.studio.session import Session
 from shoal.studio.work import NO_MEMORY
 from shoal.studio.worker import Worker
@@ -105,6 +106,28 @@ def test_a_full_disk_changes_nothing_and_says_so(client, session, people, monkey
     assert session.plan["roles"] == before
     monkeypatch.undo()
     assert client.post("/columns/role", headers={"origin": BASE}, data=posted).status_code == 303
+
+
+def test_what_the_worker_found_is_said_if_it_cannot_be_kept(client, session, people, monkeypatch):
+    """Nobody asked for this change in a request: the disk is full when the best protection is found."""
+    session.open("people.csv")
+    wait(session)
+    session.change("promise", promise={"k": 3})
+    wait(session)
+
+    def full(said, **entries):
+        raise InvalidInput("The change could not be kept: no space left on device; nothing was changed.")
+
+    monkeypatch.setattr(session.history, "change", full)
+    session.reach()
+    wait(session)
+    assert session.tried.facts
+    assert session.plan["steps"] == []
+    assert "no space left" in client.get("/protect").text
+    monkeypatch.undo()
+    session.reach()
+    wait(session)
+    assert session.plan["steps"], "the studio goes on"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")

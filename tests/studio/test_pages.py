@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 
 import pytest
@@ -245,3 +246,66 @@ def test_a_file_without_its_reports_is_said_to_be_written(opened, session, peopl
     assert "The file is written" in shown
     assert "The reports could not be written: " in shown
     assert "/report/internal" not in shown
+
+
+def test_an_answer_that_is_half_there_is_drawn_again(opened, session, monkeypatch):
+    """Figures, and what is open, are of one moment: a page drawn between two is drawn once more."""
+    post(opened, session, "/risk/promise", k="3")
+    post(opened, session, "/protect/add", method="mondrian")
+    wait(session)
+    put, arrives, half = session._take, threading.Event(), threading.Event()
+
+    def slowly(*given):
+        half.set()
+        arrives.wait(60)
+        put(*given)
+
+    monkeypatch.setattr(session, "_take", slowly)
+    drawn, draw = [], pages._main
+
+    def main(*given):
+        drawn.append(draw(*given))
+        arrives.set()
+        return drawn[-1]
+
+    post(opened, session, "/protect/options", id="1", **{"has:release": "1", "release": "centres"})
+    assert half.wait(60)
+    monkeypatch.setattr(pages, "_main", main)
+    found = opened.get("/protect")
+    assert "being counted" in drawn[0], "the figure was not there when it was first drawn"
+    assert "being counted" not in found.text or 'hx-get="/meter' in found.text
+    wait(session)
+
+
+def test_what_is_stopped_stays_stopped_until_somebody_goes_on(opened, session):
+    """Pages that ask for figures when they are seen do not ask again; Go on does, of files of any size."""
+    post(opened, session, "/risk/promise", k="3")
+    post(opened, session, "/protect/add", method="mondrian")
+    wait(session)
+    opened.get("/compare")
+    assert session.pending
+    assert post(opened, session, "/stop", screen="compare").status_code == 303
+    wait(session)
+    for page in ("/compare", "/compare", "/protect"):
+        found = opened.get(page).text
+        assert "Stopped; figures stay as they were." in found
+        assert not session.pending, page
+    assert "Both files are being compared" not in opened.get("/compare").text
+    assert post(opened, session, "/again", screen="compare").status_code == 303
+    assert "Both files are being compared" in opened.get("/compare").text
+    wait(session)
+    assert session.compared.facts
+    assert "Stopped;" not in opened.get("/compare").text
+
+
+def test_a_reading_that_was_stopped_goes_on(client, session, people):
+    post(client, session, "/file/open", path="people.csv")
+    assert post(client, session, "/stop", screen="columns").status_code == 303
+    wait(session)
+    found = client.get("/columns").text
+    assert "being looked at" not in found
+    assert 'id="go-on"' in found
+    post(client, session, "/again", screen="columns")
+    wait(session)
+    assert "Role of age" in client.get("/columns").text
+    assert session.risk.facts

@@ -43,7 +43,8 @@ def meter(session: Session) -> dict[str, Any]:
             "rows": _rows(before, after, session.plan["promise"].get("k")),
             "stale": stale,
             "stale_after": stale_after,
-            "waits_for_person": stale_after and not session.live and not jobs,
+            "halted": bool(session.halted) and not jobs,
+            "waits_for_person": stale_after and not session.live and not jobs and not session.halted,
             "jobs": [
                 {
                     "text": job.message or DOING[job.what] if job.what == "reach_goal" else DOING[job.what],
@@ -105,7 +106,7 @@ def verdict(session: Session, before: dict[str, Any], after: dict[str, Any], sta
     if not before:
         if session.risk.facts is not None:
             return "No column is marked as known to others, so nothing is counted."
-        return "The file is being read."
+        return "The file is being read." if session.pending else "The file is not counted yet."
     k = promise_in(session.plan).class_size if session.plan["promise"] else 0
     if after and not stale:
         return str(after["headline"])

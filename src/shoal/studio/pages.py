@@ -133,6 +133,7 @@ def _done(
             since = session.history.since(int(seen)) if seen.isdecimal() and len(seen) < 12 else []
             status, notice = 409, OLD.format(done="; ".join(since[-5:]) or "another change")
         else:
+            session.halted = set()
             try:
                 then = (
                     _own(session, action) if screen is None else screen.actions[action](session, form)
@@ -157,10 +158,7 @@ def _done(
 
 def _own(session: Session, action: str) -> str:
     """What every page can do."""
-    if action == "stop":
-        session.worker.stop()
-    else:
-        getattr(session, action)()
+    getattr(session, action)()
     return ""
 
 
@@ -184,9 +182,9 @@ def _drawn(session: Session, screen: Screen, query: Form, notice: str) -> tuple[
     An answer that came meanwhile would be lost: the screen would wait for it, the meter beside it not.
     """
     for _ in range(MOST_DRAWN):
-        seen = session.answers
+        seen = session.moment
         main, around = _main(session, screen, query), _around(session, screen, notice)
-        if session.answers == seen:
+        if session.moment == seen:
             break
     return main, around
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InvalidInput
+from shoal.errors import InvalidInput, ShoalError
 from shoal.studio.answers.desk import mark_of
 from shoal.studio.explorer import Explorer
 from shoal.studio.paths_below import below, folder_of
@@ -48,7 +48,7 @@ class Session:
         self.notes: list[str] = []
         self.linked: tuple[str, dict[str, Path]] = ("", {})  # a project of several tables, and their files
         self.close: Callable[[], None] = lambda: None
-        self.answers = 0  # that came from the worker: a page that was drawn meanwhile is drawn again
+        self.answers = 0  # that came from the worker
         self._forget()
 
     def _forget(self) -> None:
@@ -70,6 +70,7 @@ class Session:
         self.closer = Figures()  # what one step does
         self.step_seen = 0  # the card that is looked at
         self.released: Any = None
+        self.halted: set[str] = set()  # what was stopped and is not asked again before somebody wants it
 
     @property
     def plan(self) -> Plan:
@@ -116,8 +117,15 @@ class Session:
             self._changed()
             return said
 
+    def stop(self) -> None:
+        """Stop all that is being worked on; figures stay as they are."""
+        with self.lock:
+            self.halted = {job.slot for job in self.pending}
+            self.worker.stop()
+
     def _changed(self) -> None:
         self.released = None
+        self.halted = set()
         save_project(self.history)
         self.refresh()
 
@@ -134,6 +142,8 @@ class Session:
                 return
             if self.source.facts is None:
                 return
+            if not self.columns.about(mark_of(reading)):
+                self._ask("look_at_columns", "columns", mark_of(reading), **reading)
             if not self.risk.about(self.risk_mark):
                 self._ask("count_risk", "risk", self.risk_mark, plan=dict(plan))
             if steps_in(plan) and not self.masked.about(self.masked_mark) and (whole or self.live):
@@ -225,8 +235,9 @@ class Session:
             self._ask("write_release", "released", self.masked_mark, plan=dict(self.plan), **given)
 
     def again(self) -> None:
-        """Forget refusals and ask once more."""
+        """Forget refusals and stops, and ask once more."""
         with self.lock:
+            self.halted = set()
             for name in ("source", "columns", "risk", "masked", "tried"):
                 if getattr(self, name).problem:
                     setattr(self, name, Figures())
@@ -262,8 +273,13 @@ class Session:
         """What is being worked on, for the meter."""
         return self.worker.jobs()
 
+    @property
+    def moment(self) -> tuple[int, list[int]]:
+        """Answers that came and questions that are open: a page drawn while this changes is drawn again."""
+        return self.answers, [job.number for job in self.pending]
+
     def _ask(self, what: str, slot: str, mark: str, **given: Any) -> None:
-        if any(
+        if slot in self.halted or any(
             job.open and job.slot == slot and job.given == given and job.deadline is None
             for job in self.pending
         ):
@@ -271,18 +287,25 @@ class Session:
 
         def then(job: Job) -> None:
             with self.lock:
-                self.answers += 1
-                if job.state == "stopped":
-                    return
-                good = job.state == "done"
-                if slot in ("released", "kept"):
-                    (self._written if slot == "released" else self._hierarchy_kept)(job)
-                    return
-                found = Figures(mark, job.answer if good else None, "" if good else job.answer, job.warnings)
-                setattr(self, slot, found)
-                self._arrived(slot, found)
+                try:
+                    self._take(job, slot, mark)
+                except ShoalError as error:  # what follows could not be kept: the disk is full, say
+                    self.notes = [str(error)]
+                self.answers += 1  # last: a page that was drawn of one half of it is drawn again
 
         self.worker.ask(what, slot=slot, then=then, **given)
+
+    def _take(self, job: Job, slot: str, mark: str) -> None:
+        """Put an answer where the pages look for it."""
+        if job.state == "stopped":
+            return
+        good = job.state == "done"
+        if slot in ("released", "kept"):
+            (self._written if slot == "released" else self._hierarchy_kept)(job)
+            return
+        found = Figures(mark, job.answer if good else None, "" if good else job.answer, job.warnings)
+        setattr(self, slot, found)
+        self._arrived(slot, found)
 
     def _arrived(self, slot: str, found: Figures) -> None:
         """What follows from an answer: suggestions become the first revision, counts are asked for."""

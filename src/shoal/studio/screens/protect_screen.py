@@ -132,12 +132,13 @@ def options(session: Session, form: Form) -> str:
 
 
 def move(session: Session, form: Form) -> str:
-    """One place up or down."""
+    """One place up or down, or to a place where it was dropped."""
     card, steps = _find(session, form), list(session.plan["steps"])
-    at = steps.index(card)
-    to = at + (-1 if first(form, "way") == "up" else 1)
-    if 0 <= to < len(steps):
-        steps[at], steps[to] = steps[to], steps[at]
+    at, place = steps.index(card), first(form, "to")
+    dropped = place.isdecimal() and len(place) < 6
+    to = int(place) if dropped else at + (-1 if first(form, "way") == "up" else 1)
+    if 0 <= to < len(steps) and to != at:
+        steps.insert(to, steps.pop(at))
         _change(session, f"moved: {words_of_method(card['method']).title}", steps)
     return ""
 

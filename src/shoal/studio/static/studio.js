@@ -96,14 +96,6 @@
       document.getElementById(event.shiftKey ? "redo" : "undo")?.click();
       return;
     }
-    const card = event.altKey && !event.target.matches("select") ? event.target.closest?.(".card") : null;
-    if (card && ["ArrowUp", "ArrowDown"].includes(event.key)) { // the button keeps the focus when the card has moved
-      event.preventDefault();
-      const way = document.getElementById(`move${event.key === "ArrowUp" ? "up" : "down"}-${card.id.slice(5)}`);
-      way?.focus();
-      way?.click();
-      return;
-    }
     const select = event.target.closest?.("select.role");
     const key = /^(?:Digit|Numpad)([1-7])$/.exec(event.code)?.[1];
     if (!select || !key || command || event.altKey) return;
