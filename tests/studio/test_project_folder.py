@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
 from shoal.errors import InvalidInput
@@ -34,22 +35,78 @@ def survey(tmp_path):
     return path
 
 
+def post(client, session, target, /, **fields):
+    return client.post(target, headers=SAME, data={"revision": str(session.history.number), **fields})
+
+
 def test_linked_tables_are_told_and_one_is_opened(client, session, survey):
     assert start_of(survey) == (survey.parent, "survey.toml")
-    assert client.post("/file/open", headers=SAME, data={"path": "survey.toml"}).status_code == 303
+    assert post(client, session, "/file/open", path="survey.toml").headers["location"] == "/linked"
     assert session.plan["source"] == ""
-    page = client.get("/file").text
-    assert "This project links several tables" in page
+    assert client.get("/").headers["location"] == "/linked"
+    page = client.get("/linked").text
     assert "<code>shoal project survey.toml -o released</code>" in page
     assert "persons: persons.csv" in page
-    assert client.post("/file/open", headers=SAME, data={"path": "persons.csv"}).status_code == 303
+    assert "persons.home -&gt; homes.id" in page
+    assert post(client, session, "/file/open", path="homes.csv").status_code == 303
     wait(session)
-    assert session.source.facts["records"] == 60
-    assert "This project links several tables" in client.get("/file").text, "the other one is a click away"
+    assert session.source.facts["records"] == 30
+    assert session.plan["roles"] == {"region": "quasi"}, "as the project says, not as suggested"
+    assert session.history.undoes == "as the project says"
+    assert 'href="/linked"' in client.get("/file").text, "the other one is a click away"
     (survey.parent / "other.csv").write_text("x\n1\n2\n")
     session.open("other.csv")
     wait(session)
-    assert "This project links several tables" not in client.get("/file").text
+    assert 'href="/linked"' not in client.get("/file").text
+    assert "No project of several tables is open" in client.get("/linked").text
+
+
+def test_linked_tables_are_released_with_the_steps_of_their_cards(client, session, survey):
+    """k holds in every table and on the join of what was written; ids are new, the same in both."""
+    session.open("survey.toml")
+    session.open("persons.csv")
+    wait(session)
+    roles = {"home": "other", "age": "quasi"}
+    step = {"id": 1, "on": True, "method": "microaggregate"}
+    session.change("a step", roles=roles, kinds={"age": "numeric"}, promise={"k": 3}, steps=[step])
+    wait(session)
+    page = client.get("/linked").text
+    assert "1 step, those of its cards here" in page
+    assert "0 steps, those of the project file" in page
+    assert post(client, session, "/linked/release", folder="out").status_code == 303
+    wait(session)
+    page = client.get("/linked").text
+    assert session.together.facts, session.together.problem
+    assert "join <strong" in page
+    written = survey.parent / "out"
+    homes, persons = (pl.read_csv(written / f"{name}.csv") for name in ("homes", "persons"))
+    assert set(persons["home"]) == set(homes["id"])
+    joined = persons.join(homes, left_on="home", right_on="id")
+    alike = joined.group_by("region", "age").agg(pl.col("home").n_unique())
+    assert alike["home"].min() >= 3
+    original = pl.read_csv(survey.parent / "persons.csv")
+    assert persons["age"].to_list() != original["age"].to_list()
+
+
+FOLDERS = ["", "..", ".out", "a/b", "homes.csv", "persons.shoal"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_that_is_there_or_elsewhere_is_refused(client, session, survey, folder):
+    session.open("survey.toml")
+    (survey.parent / "persons.shoal").mkdir()
+    assert post(client, session, "/linked/release", folder=folder).status_code == 422
+    assert not session.pending
+
+
+def test_a_join_that_breaks_the_promise_writes_nothing(client, session, survey):
+    survey.write_text(survey.read_text() + "[promise]\nk = 20\n")
+    session.open("survey.toml")
+    assert post(client, session, "/linked/release", folder="out").status_code == 303
+    wait(session)
+    assert "nothing was written" in client.get("/linked").text
+    assert not (survey.parent / "out").exists()
+    assert [one.name for one in survey.parent.iterdir() if one.name.endswith(".tmp")] == []
 
 
 def test_a_table_outside_is_named_but_not_opened(client, session, survey, tmp_path_factory):
@@ -57,10 +114,15 @@ def test_a_table_outside_is_named_but_not_opened(client, session, survey, tmp_pa
     outside.write_text("home,age\n1,2\n")
     survey.write_text(LINKED.replace("SOURCE", str(outside)))
     session.open("survey.toml")
-    page = client.get("/file").text
+    page = client.get("/linked").text
     assert "secret.csv" in page
     assert str(outside.parent) not in page
     assert "not below the folder the studio was started in</span>" in page
+    assert post(client, session, "/linked/release", folder="out").status_code == 422
+    grown = f'hierarchies = {{ age = "{outside}" }}\nsteps = [{{ method = "shuffle" }}]\n[[joins]]'
+    survey.write_text(LINKED.replace("SOURCE", "persons.csv").replace("[[joins]]", grown))
+    with pytest.raises(InvalidInput, match="Only files below"):
+        session.open("survey.toml")
 
 
 def test_the_projects_of_the_studio_open_their_file(session, people):
@@ -70,7 +132,7 @@ def test_the_projects_of_the_studio_open_their_file(session, people):
     folder = people.parent / "people.shoal"
     for start in (folder, folder / "project.toml"):
         assert start_of(start) == (people.parent, "people.csv")
-    session.linked = "old.toml", {"a": people, "b": people}
+    session.linked = people.with_name("old.toml"), {"a": people, "b": people}
     session.open("people.shoal/project.toml")
     wait(session)
     assert session.plan["source"] == str(people)

@@ -22,6 +22,7 @@ DOING = {
     "compare_two": "comparing two protections",
     "reach_goal": "trying protections",
     "write_release": "writing",
+    "release_linked": "protecting linked tables",
 }
 
 

@@ -77,7 +77,8 @@ def studio_app(session: Session, *, port: int) -> Guard:
 
 
 async def _home(session: Session, request: Request) -> Response:
-    return RedirectResponse("/columns" if session.plan["source"] else "/file", 303)
+    start = "columns" if session.plan["source"] else "linked" if session.linked[0] else "file"
+    return RedirectResponse(f"/{start}", 303)
 
 
 async def _show(session: Session, screen: Screen, request: Request) -> Response:

@@ -10,10 +10,11 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from shoal.errors import InvalidInput, ShoalError
 from shoal.io.atomic import whole_file
-from shoal.studio.paths_below import folder_of
+from shoal.studio.paths_below import below, folder_of
 from shoal.studio.plan import EMPTY, Plan, promise_in, recipe_in, roles_in
 from shoal.studio.revisions import Revisions, append_line
 from shoal.workflow.project.project import Project
@@ -43,6 +44,36 @@ def tables_of(project: Path) -> dict[str, Path]:
     """The tables a project file names, and where their files lie."""
     given = Project.read(project)
     return {table.name: given.source_of(table).resolve() for table in given.tables.values()}
+
+
+def check_hierarchies(project: Path, root: Path) -> None:
+    """Refuse a project whose hierarchies are files outside the start folder."""
+    for table in Project.read(project).tables.values():
+        for given in (table.recipe.hierarchies if table.recipe else {}).values():
+            if isinstance(given, str):
+                below(root, given)
+
+
+def told_by(project: Path, name: str) -> dict[str, Any]:
+    """What a project says of one of its tables, as entries of a plan."""
+    table = Project.read(project).tables[name]
+    by_role = {role: [own] if isinstance(own, str) else own for role, own in table.roles.items()}
+    steps = table.recipe.steps if table.recipe else []
+    return {
+        "read": dict(table.read),
+        "roles": {column: role for role, columns in by_role.items() for column in columns},
+        "kinds": dict(table.kinds),
+        "promise": table.promise.to_dict(),
+        "steps": [{"id": at, "on": True, **step} for at, step in enumerate(steps, 1)],
+        "hierarchies": dict(table.recipe.hierarchies) if table.recipe else {},
+    }
+
+
+def kept_plan(source: Path) -> Plan:
+    """The plan that is kept beside a file; an empty one if there is none. Nothing is made."""
+    path = folder_of(source) / HISTORY
+    start: Plan = {**EMPTY, "source": str(source)}
+    return Revisions(start, path).plan if path.exists() else start
 
 
 def own_source(project: Path, tables: Mapping[str, Path]) -> Path:

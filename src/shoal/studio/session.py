@@ -14,7 +14,16 @@ from shoal.studio.answers.desk import mark_of
 from shoal.studio.explorer import Explorer
 from shoal.studio.paths_below import below, folder_of
 from shoal.studio.plan import EMPTY, Plan, counted_part, hierarchies_in, masked_part, steps_in, with_steps
-from shoal.studio.project_folder import note_in_audit, open_project, own_source, save_project, tables_of
+from shoal.studio.project_folder import (
+    check_hierarchies,
+    kept_plan,
+    note_in_audit,
+    open_project,
+    own_source,
+    save_project,
+    tables_of,
+    told_by,
+)
 from shoal.studio.revisions import Revisions
 from shoal.studio.worker import Job, Worker
 
@@ -46,7 +55,8 @@ class Session:
         self.history = Revisions(EMPTY)
         self.seed = secrets.randbits(64)  # of this run only; never written down
         self.notes: list[str] = []
-        self.linked: tuple[str, dict[str, Path]] = ("", {})  # a project of several tables, and their files
+        self.linked: tuple[Path | None, dict[str, Path]] = (None, {})  # a project of tables, and their files
+        self.together = Figures()  # linked tables that were released
         self.close: Callable[[], None] = lambda: None
         self.answers = 0  # that came from the worker
         self._forget()
@@ -85,17 +95,42 @@ class Session:
         if path.suffix == ".toml":
             tables = tables_of(path)
             if len(tables) > 1:  # one at a time: the page says which there are
-                self.linked = path.name, tables
+                check_hierarchies(path, self.root)
+                self.linked, self.together = (path, tables), Figures()
                 return
             path = below(self.root, str(own_source(path, tables)))
-        if path not in self.linked[1].values():
-            self.linked = "", {}
+        project, tables = self.linked
+        if path not in tables.values():
+            self.linked = None, {}
         with self.lock:
             self.worker.stop()
             self.history, problem = open_project(path)
             self.notes = [problem] if problem else []
+            name = next((name for name, its in tables.items() if its == path), "")
+            if project and name and not self.history.number:
+                self.history.change("as the project says", **told_by(project, name))
             self._forget()
             self.refresh()
+
+    def linked_outside(self) -> list[str]:
+        """Linked tables that are not there, or not below the start folder."""
+        tables = self.linked[1].items()
+        return [name for name, its in tables if not (its.is_relative_to(self.root) and its.is_file())]
+
+    def linked_plans(self) -> dict[str, Plan]:
+        """The plans of linked tables that have steps of their own here."""
+        tables = {name: its for name, its in self.linked[1].items() if name not in self.linked_outside()}
+        now = self.plan
+        plans = {n: now if now["source"] == str(its) else kept_plan(its) for n, its in tables.items()}
+        return {name: plan for name, plan in plans.items() if steps_in(plan)}
+
+    def release_linked(self, folder: Path) -> None:
+        """Mask all linked tables in step and write them into a new folder."""
+        with self.lock:
+            project, plans = str(self.linked[0]), {n: dict(p) for n, p in self.linked_plans().items()}
+            given = {"project": project, "folder": str(folder), "plans": plans, "seed": self.seed}
+            self.together = Figures()
+            self._ask("release_linked", "together", project, **given)
 
     def change(self, said: str, **entries: Any) -> None:
         """A new revision of the plan; figures follow."""

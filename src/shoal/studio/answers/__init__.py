@@ -9,6 +9,7 @@ from shoal.studio.answers.look_at_hierarchy import keep_hierarchy, look_at_hiera
 from shoal.studio.answers.look_at_order import look_at_order
 from shoal.studio.answers.look_at_step import look_at_step
 from shoal.studio.answers.open_source import look_at_columns, open_source, show_rows
+from shoal.studio.answers.release_linked import release_linked
 from shoal.studio.answers.riskiest_records import riskiest_records
 from shoal.studio.answers.run_steps import reach_goal, run_steps
 from shoal.studio.answers.write_release import write_release
@@ -30,6 +31,7 @@ ANSWERS = (
     compare_files,
     compare_two,
     write_release,
+    release_linked,
 )
 
 __all__ = ["ANSWERS", "Desk"]

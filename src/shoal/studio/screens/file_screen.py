@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.errors import InvalidInput
 from shoal.studio.made_up import MADE_UP, write_made_up
-from shoal.studio.paths_below import entries
+from shoal.studio.paths_below import below, entries
 from shoal.studio.screens.screen import Facts, Form, Screen, State, first
 from shoal.studio.session import Session
 
@@ -28,21 +28,11 @@ def facts(session: Session, query: Form) -> Facts:
         "files": files,
         "read": session.plan["read"],
         "marks": MARKS,
-        "project": session.linked[0],
-        "linked": linked(session),
+        "project": session.linked[0].name if session.linked[0] else "",
     }
     if session.source.facts is not None:
         shown |= _rows(session, query)
     return shown
-
-
-def linked(session: Session) -> list[tuple[str, str, str]]:
-    """(table, its file, its path if it can be opened from here) of a project of several tables."""
-    root, found = session.root, []
-    for name, path in session.linked[1].items():
-        inside = path.is_relative_to(root) and path.is_file()
-        found.append((name, path.name, str(path.relative_to(root)) if inside else ""))
-    return found
 
 
 def _rows(session: Session, query: Form) -> Facts:
@@ -65,8 +55,9 @@ def _rows(session: Session, query: Form) -> Facts:
 
 def open_file(session: Session, form: Form) -> str:
     """Open the file that was chosen or typed."""
-    session.open(first(form, "path"))
-    return "file"
+    path = first(form, "path")
+    session.open(path)
+    return "linked" if session.linked[0] == below(session.root, path) else "file"
 
 
 def try_made_up(session: Session, form: Form) -> str:
