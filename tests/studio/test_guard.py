@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from pathlib import Path
+
 import pytest
 
+import shoal.studio
 from shoal.studio.guard import IDLE, Guard
 from shoal.studio.screens import SCREENS
-from studio.conftest import BASE, PORT, client_of
+from studio.conftest import BASE, PORT, client_of, wait
 
 PAGES = [f"/{screen.name}" for screen in SCREENS] + ["/", "/meter", "/static/studio.css", "/no-such-page"]
 POSTS = [f"/{screen.name}/{action}" for screen in SCREENS for action in screen.actions]
@@ -99,6 +104,53 @@ def test_every_answer_has_the_headers(client, path):
     assert found["cross-origin-opener-policy"] == "same-origin"
     assert found["cross-origin-resource-policy"] == "same-origin"
     assert "access-control-allow-origin" not in found
+
+
+@pytest.mark.parametrize("host", [f"localhost:{PORT}", f"[::1]:{PORT}", f"127.0.0.1:{PORT}"])
+def test_the_names_of_this_machine_are_let_in(client, guard, host):
+    cookie = f"{guard.cookie}={client.cookies[guard.cookie]}"
+    assert client.get("/file", headers={"host": host, "cookie": cookie}).status_code == 200
+
+
+def test_a_write_of_this_page_is_let_in_by_either_header(client):
+    for headers in ({"sec-fetch-site": "same-origin"}, {"origin": BASE}):
+        assert client.post("/stop", headers=headers).status_code == 303
+
+
+STUDIO = Path(shoal.studio.__file__).parent
+TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in (STUDIO / "templates").glob("*.html")}
+VENDORED = {"htmx.min.js": "22283ef68cb7545914f0a88a1bdedc7256a703d1d580c1d255217d0a50d31313"}  # htmx 2.0.8
+
+
+def test_what_is_vendored_is_what_it_was():
+    for name, digest in VENDORED.items():
+        assert hashlib.sha256((STUDIO / "static" / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_templates_trust_nothing_but_the_page_itself():
+    """Everything else is escaped; no inline script or style, no upload, no address elsewhere."""
+    for name, text in TEMPLATES.items():
+        assert set(re.findall(r"{{ *([^}]*)\| *safe", text)) <= {"main"}, name
+        assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=|type=.file|javascript:", text), (
+            name
+        )
+        assert not re.search(r"https?:", text), name
+
+
+def test_htmx_evaluates_nothing_and_keeps_no_page(client):
+    page = client.get("/file").text
+    assert '"allowEval": false' in page
+    assert '"historyCacheSize": 0' in page
+
+
+def test_files_that_could_run_code_are_not_read(client, session, tmp_path):
+    for name in ("people.pkl", "people.pickle", "people.rdata", "people.RData", "people.py", "people.js"):
+        (tmp_path / name).write_text("x\n1\n")
+    page = client.get("/file").text
+    assert "people." not in page
+    client.post("/file/open", headers={"origin": BASE}, data={"path": "people.pkl"})
+    wait(session)
+    assert session.source.facts is None
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
