@@ -12,6 +12,7 @@ from pathlib import Path
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox"]
+GAVE_WAY = ("htmx:afterRequest", "htmx:sendAbort")  # said of a page of figures that gave way to a click
 PATIENCE = 180_000  # milliseconds; the machine may have other work
 
 
@@ -48,11 +49,12 @@ def opened(playwright, address: str, **look):
         page.set_default_timeout(PATIENCE)
         page.strange = []
         page.on("request", lambda ask: ask.url.startswith(base) or page.strange.append(ask.url))
-        page.on("console", lambda said: page.strange.append(said.text))
+        page.on("console", lambda said: said.text in GAVE_WAY or page.strange.append(said.text))
         page.on("pageerror", lambda error: page.strange.append(str(error)))
         page.goto(address)
         page.base = base
         yield page
+        page.unroute_all(behavior="ignoreErrors")
     finally:
         browser.close()
 

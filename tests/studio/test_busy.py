@@ -80,13 +80,30 @@ def test_a_click_while_figures_arrive_is_done(play, project):
     with served(project) as address, opened(play, address) as page:
         page.wait_for_selector("table.columns")
         go(page, "protect")
+        late(page, 2000, lambda url: url.endswith("/protect"))
+        with page.expect_request(lambda ask: ask.method == "GET" and ask.url.endswith("/protect")):
+            page.click("#turn-2")
+        page.click("#turn-1")
+        page.wait_for_selector("#card-1.off")
+        page.wait_for_selector("#card-2.off")
+        assert page.strange == []
+
+
+def test_an_answer_whose_button_was_drawn_anew_is_shown(play, project):
+    """The meter brings a newer header while Undo waits: page, meter and header still follow the answer."""
+    with served(project) as address, opened(play, address) as page:
+        page.wait_for_selector("table.columns")
+        go(page, "protect")
         page.click("#turn-2")
         page.wait_for_selector("#card-2.off")
         idle(page)
-        late(page, 2000, lambda url: url.endswith("/protect"))
-        with page.expect_request(lambda ask: ask.method == "GET" and ask.url.endswith("/protect")):
-            page.click("#turn-1")
-        page.click("#turn-2")
+        late(page, 1500, "**/undo")
+        page.click("#undo")
+        page.evaluate(
+            """() => { const meter = document.getElementById('meter');
+            meter.setAttribute('hx-sync', 'this:replace');
+            htmx.ajax('GET', '/meter?screen=protect', {source: meter, target: meter, swap: 'outerHTML'}); }"""
+        )
         page.wait_for_selector("#card-2:not(.off) .effect b")
-        assert page.locator("#card-1.off").count() == 1
+        page.wait_for_selector("#redo[title*='switched']")
         assert page.strange == []

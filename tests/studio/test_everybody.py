@@ -160,7 +160,8 @@ def test_alt_with_an_arrow_moves_the_card(play, project):
 
 def test_a_card_is_dragged_by_its_grip(play, project):
     """To another place, not into a field or onto itself; Undo brings it back."""
-    with served(project) as address, opened(play, address) as page:
+    tall = {"viewport": {"width": 1280, "height": 1400}}  # both cards are seen
+    with served(project) as address, opened(play, address, **tall) as page:
         page.wait_for_selector("table.columns")
         go(page, "protect")
         high = page.locator("#card-1").bounding_box()["height"]

@@ -14,7 +14,7 @@ GROUPS = (
     "Hide cells",
     "Cap extremes",
     "Swap or blur",
-    "Search for the best",
+    "Improve the result",
 )
 
 
@@ -101,6 +101,22 @@ METHODS: Mapping[str, MethodWords] = {
     ),
     "shuffle": MethodWords(
         GROUPS[4], "Shuffle", "Values change places so that relations between columns stay.", ("columns",)
+    ),
+    "protect_clusters": MethodWords(
+        GROUPS[0],
+        "Each cluster by itself",
+        "Records that are alike as a whole are parted first; every part is then protected by itself.",
+    ),
+    "multivariate_top_code": MethodWords(
+        GROUPS[3],
+        "Cap several columns together",
+        "Records that are extreme in several columns at once move back to the border of the others.",
+        ("quantile", "columns"),
+    ),
+    "keep_edits": MethodWords(
+        GROUPS[5],
+        "Make sums right again",
+        "Totals of masked parts are summed anew, so that total = parts holds in the protected file, too.",
     ),
     "evolve_file": MethodWords(
         GROUPS[5],

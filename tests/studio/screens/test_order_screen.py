@@ -85,3 +85,14 @@ def test_another_column_is_refused(opened, session):
     assert post(opened, session, "/order/put", column="age").status_code == 422
     assert post(opened, session, "/order/put", column="no such").status_code == 422
     assert session.plan["kinds"] == {}
+
+
+def test_dates_are_in_order_by_themselves(client, session, tmp_path):
+    rows = "".join(f"{2000 + i % 9}-0{1 + i % 9}-11,{SCHOOL[i % 3][:4]}\n" for i in range(60))
+    (tmp_path / "b.csv").write_text("born,school\n" + rows)
+    session.open("b.csv")
+    wait(session)
+    session.change("kinds", kinds={"school": "ordinal"})
+    page = client.get("/columns").text
+    assert "/order?column=school" in page
+    assert "/order?column=born" not in page

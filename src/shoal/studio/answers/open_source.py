@@ -17,6 +17,7 @@ from shoal.types import Callback, Progress
 from shoal.workflow.suggest_roles import suggest_roles
 
 SHOWN = 24  # letters of a value that is shown in a summary
+LOOKED_AT = 1000  # records that say whether a column holds words
 TOP = 3  # most frequent values that are shown
 
 
@@ -44,7 +45,7 @@ def look_at_columns(
     """One mapping per column: kind, suggested role and why, different values, missing cells, a summary."""
     table = desk.read(source, read)
     tell(Progress(0.1, "looking at the columns"))
-    found = []
+    found, some = [], table.take(np.arange(min(len(table), LOOKED_AT)))
     for at, suggestion in enumerate(suggest_roles(table)):
         tell(Progress(0.5 + 0.5 * at / len(table.names()), "looking at the columns"))
         facts = asdict(suggestion)
@@ -53,7 +54,10 @@ def look_at_columns(
         found.append(
             facts
             | {"kind": attribute.kind, "role": own, "label": attribute.label}
-            | {"summary": summary_of(table, suggestion.name), "number": table.is_number(suggestion.name)}
+            | {
+                "summary": summary_of(table, suggestion.name),
+                "words": any(isinstance(cell, str) for cell in some.cells(suggestion.name)),
+            }
         )
     return found
 

@@ -33,7 +33,7 @@ def ordered_by_hand(session: Session) -> list[str]:
     return [
         one["name"]
         for one in session.columns.facts or []
-        if not one["number"] and is_ordered(kinds.get(one["name"], one["kind"]))
+        if one["words"] and is_ordered(kinds.get(one["name"], one["kind"]))
     ]
 
 

@@ -9,7 +9,7 @@
   const theme = stored("shoal-theme");
   if (theme) root.dataset.theme = theme;
   const revision = () => document.getElementById("head")?.dataset.revision ?? "";
-  const opened = () => new Set([...document.querySelectorAll("details[id]")].filter((d) => d.open).map((d) => d.id));
+  const opened = () => new Set([...document.querySelectorAll("details[id]")].filter((d) => d.open && !("unasked" in d.dataset)).map((d) => d.id));
   let wereOpen = new Set();
   let typed = null; // where the cursor was
   let half = new Map(); // what is typed but not sent yet, by the id of its field
@@ -23,12 +23,19 @@
     event.detail.headers["X-Revision"] = revision();
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const theirs = event.detail.xhr.getResponseHeader("X-Revision");
-    if (theirs !== null && Number(theirs) < Number(revision())) event.detail.shouldSwap = false;
+    const detail = event.detail, { elt, verb, triggeringEvent } = detail.requestConfig;
+    const theirs = detail.xhr.getResponseHeader("X-Revision");
+    if (theirs !== null && Number(theirs) < Number(revision())) detail.shouldSwap = false;
     wereOpen = opened();
     typed = document.activeElement?.id ?? null;
     // figures that arrive by themselves leave alone what a person is writing
-    half = ["counted", "load"].includes(event.detail.requestConfig?.triggeringEvent?.type) ? unsent() : new Map();
+    half = ["counted", "load"].includes(triggeringEvent?.type) ? unsent() : new Map();
+    if (!detail.shouldSwap || elt.isConnected) return;
+    // The button that asked was drawn anew meanwhile: htmx would look for header and meter beside the old one,
+    // find none, and leave a page that waits for figures for ever.
+    detail.shouldSwap = false;
+    const swapStyle = detail.xhr.getResponseHeader("HX-Reswap") ?? "innerHTML";
+    if (verb === "post") htmx.swap("#main", detail.serverResponse, { swapStyle, swapDelay: 0, settleDelay: 20 }, { contextElement: document.body });
   });
   const focused = () => {
     if (typed && document.activeElement === document.body) document.getElementById(typed)?.focus({ preventScroll: true });
