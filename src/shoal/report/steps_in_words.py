@@ -107,6 +107,16 @@ def _swapped(step: Step) -> str | None:
     return f"Values were swapped between records whose ranks differ by at most {step['percent']} %."
 
 
+def _regions(step: Step) -> str:
+    """Mondrian: what every record shows of its region.
+
+    >>> _regions({"k": 3, "release": "centres"})
+    'The file was cut into regions of at least 3 records; every record shows the centre of its region.'
+    """
+    shown = "the centre of its region" if step.get("release") == "centres" else "its region only"
+    return f"The file was cut into regions of at least {step['k']} records; every record shows {shown}."
+
+
 WORDS: Mapping[str, Callable[[Step], str | None]] = {
     "microaggregate": _of_k(
         "Groups of at least", "similar records were formed; every record shows the centre of its group."
@@ -114,8 +124,9 @@ WORDS: Mapping[str, Callable[[Step], str | None]] = {
     "individual_ranking": _of_k(
         "Column by column, groups of at least", "neighbouring values were replaced by their centre."
     ),
-    "mondrian": _of_k(
-        "The file was cut into regions of at least", "records; every record shows its region only."
+    "mondrian": lambda step: _regions(step) if "k" in step else None,
+    "global_median": _of_k(
+        "The file was cut into regions of at least", "records; every record shows the median of its region."
     ),
     "recode_to_k": _of_k(
         "The coarsening that loses least was searched under which at least", "records always look alike."

@@ -96,7 +96,9 @@ def _rows(before: dict[str, Any], after: dict[str, Any], k: int | None) -> list[
     if k:
         rows += [(f"below {k}", figure(before["below"]), figure(after.get("below")))]
     rows += [("highest risk", figure(before["highest"], unit=" %"), figure(after.get("highest"), unit=" %"))]
-    rows += [("lost", figure(0.0, unit=" %"), figure(after.get("loss"), unit=" %"))]
+    columns = after.get("compared")
+    lost = f"lost, {columns} column{'' if columns == 1 else 's'}" if columns else "lost"
+    rows += [(lost, figure(0.0, unit=" %"), figure(after.get("loss"), unit=" %"))]
     return [(what, was, "" if now == "–" else now) for what, was, now in rows]
 
 

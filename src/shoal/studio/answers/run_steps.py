@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ from shoal._shared.options import sub_progress
 from shoal.errors import Infeasible, InvalidInput
 from shoal.measures import check
 from shoal.measures.evaluate import evaluate
+from shoal.measures.evaluation import Evaluation
 from shoal.measures.first_lines import first_lines
 from shoal.studio.answers.count_risk import known_to_others, sizes_of
 from shoal.studio.answers.desk import Desk, mark_of
@@ -37,18 +39,13 @@ def run_steps(desk: Desk, tell: Callback, *, plan: Plan, seed: int) -> dict[str,
     except InvalidInput as error:
         raise InvalidInput(in_the_studio(str(error))) from None
     original, masked = recipe.describe(table), tables[-1]
-    steps = [_after(original, one) for one in tables[:-1]]
     judged = evaluate(original, masked, threshold=recipe.promised.threshold, callback=part(1, 2))
+    compared = [one.name for one in judged.columns] or list(judged.keys)
+    steps = [_after(original, one, compared, judged.keys) for one in tables[:-1]]
     verdict = check(masked, recipe.promised) if known_to_others(masked) else None
-    sizes = sizes_of(masked, list(judged.keys))
-    last = {
-        "k": min(sizes),
-        "sizes": sizes,
-        "alone": sizes.get(1, 0),
-        "loss": judged.information_loss,
+    last = _figures(original, masked, judged) | {
         "risk": judged.disclosure_risk,
-        "highest": 100.0 / min(sizes),
-        "changed": changed_cells(original, masked),
+        "compared": len(compared),
     }
     headline = verdict.headline if verdict is not None else first_lines(judged)[0]
     facts = {
@@ -127,13 +124,23 @@ def changed_cells(original: Table, masked: Table) -> int:
     return sum(int((original.cells(name) != masked.cells(name)).sum()) for name in names)
 
 
-def _after(original: Table, masked: Table) -> dict[str, Any]:
-    """The figures of a card: groups, loss, changed cells."""
-    judged = evaluate(original, masked, risk=())
+def _after(original: Table, masked: Table, compared: list[str], keys: Iterable[str]) -> dict[str, Any]:
+    """The figures of a card: groups, loss, changed cells.
+
+    Its loss is that of the columns all cards change together: were it that of its own only, a card that
+    changes one more column a little would seem to give something back.
+    """
+    judged = evaluate(original, masked, risk=(), columns=compared, known=keys)
+    return _figures(original, masked, judged)
+
+
+def _figures(original: Table, masked: Table, judged: Evaluation) -> dict[str, Any]:
     sizes = sizes_of(masked, list(judged.keys))
     return {
         "k": min(sizes),
+        "sizes": sizes,
         "alone": sizes.get(1, 0),
+        "highest": 100.0 / min(sizes),
         "loss": judged.information_loss,
         "changed": changed_cells(original, masked),
     }
