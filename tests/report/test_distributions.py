@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -135,3 +137,19 @@ def test_a_category_that_is_gone_is_shown_as_none():
     found = distribution(before, after, "roof", public=False)
     assert (found["labels"], found["after"]) == (["reed", "tin"], [0.0, 100.0])
     assert distribution(before, after, "roof", public=True)["labels"] == ["tin"]
+
+
+def test_many_dates_are_drawn_by_period():
+    """Born on 9,000 different days: bars of decades, not one bar of all others."""
+    days = [date(1930, 1, 1) + timedelta(days=11 * at) for at in range(2800)]
+    table = as_table({"born": days})
+    found = distribution(table, table, "born", False)
+    assert found["labels"] == [f"{year}s" for year in range(1930, 2020, 10)]
+    assert sum(found["before"]) == pytest.approx(100.0)
+    of_a_year = as_table({"seen": [date(2024, 1, 8) + timedelta(days=at % 90) for at in range(300)]})
+    assert distribution(of_a_year, of_a_year, "seen", False)["labels"] == [
+        "2024-01",
+        "2024-02",
+        "2024-03",
+        "2024-04",
+    ]

@@ -50,7 +50,8 @@ def promise_of_k(reached: int | None, k: int | None, *, households: bool = False
         return "", True
     if (reached or 0) >= k:
         return f"k = {k} reached: {company(reached or 0, households=households)}.", True
-    return f"k = {k} NOT reached, only {reached}{' households' if households else ''}.", False
+    counted = "" if not households else " household" if reached == 1 else " households"
+    return f"k = {k} NOT reached, only {reached}{counted}.", False
 
 
 def company(k: int, *, households: bool = False) -> str:

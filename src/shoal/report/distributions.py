@@ -6,6 +6,7 @@ the smallest and the largest value, and in public bins and categories with few r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +23,10 @@ MIN_PUBLIC_RECORDS = 100  # records a variable needs for any figure in public
 BINS, PUBLIC_BINS = 20, 8  # bars of a histogram; in public so few that no bar holds a handful
 CATEGORIES = 10  # shown by name; the rest are one
 
+PERIODS = ((7, ""), (4, ""), (3, "0s"), (2, "00s"))  # letters of a date kept, and what is put behind them
+
 Counts = NDArray[np.float64]
+Bars = dict[str, int]
 Facts = dict[str, Any]
 
 
@@ -122,7 +126,7 @@ def _band_counts(original: Table, masked: Table, name: str) -> dict[str, int] | 
 
 
 def _categories(before: dict[str, int] | None, masked: Table, name: str, public: bool) -> Facts | None:
-    after = _category_counts(masked, name)
+    before, after = by_period(before, _category_counts(masked, name))
     total = sum(after.values())
     if not total or (public and total < MIN_PUBLIC_RECORDS):
         return None
@@ -145,6 +149,29 @@ def _categories(before: dict[str, int] | None, masked: Table, name: str, public:
         "before": None if before is None else _percent(_shares(before, shown, len(listed)), digits),
         "after": _percent(_shares(after, shown, len(listed)), digits),
     }
+
+
+def by_period(before: Bars | None, after: Bars) -> tuple[Bars | None, Bars]:
+    """Many dates by month, year, decade or century, whichever gives few bars first; anything else as it is.
+
+    >>> by_period(None, {f"19{year}-05-01": 2 for year in range(50, 75)})[1]
+    {'1950s': 20, '1960s': 20, '1970s': 10}
+    """
+    listed = {*(before or ()), *after}
+    if len(listed) <= CATEGORIES or not all(re.fullmatch(r"\d{4}-\d\d-\d\d", text) for text in listed):
+        return before, after
+    letters, ending = next(
+        (one for one in PERIODS if len({text[: one[0]] for text in listed}) <= CATEGORIES), PERIODS[-1]
+    )
+
+    def merged(counts: Bars) -> Bars:
+        found: Bars = {}
+        for text in sorted(counts):
+            label = text[:letters] + ending
+            found[label] = found.get(label, 0) + counts[text]
+        return found
+
+    return None if before is None else merged(before), merged(after)
 
 
 def _category_counts(table: Table, name: str) -> dict[str, int]:

@@ -17,14 +17,14 @@ def tell(progress):
     return False
 
 
-def look(people, *cards, desk=None):
+def look(people, *cards, desk=None, number=1):
     roles = {"age": "quasi", "sex": "quasi", "education": "quasi", "income": "confidential"}
     plan = {**EMPTY, "source": str(people), "roles": roles, "promise": {"k": 3}}
     plan["steps"] = [{"id": at, "on": True, **card} for at, card in enumerate(cards, 1)]
     desk = desk or Desk()
     if desk is not None and cards:
         run_steps(desk, tell, plan=plan, seed=1)
-    return look_at_step(desk, tell, plan=plan, id=1)
+    return look_at_step(desk, tell, plan=plan, id=number)
 
 
 def incomes(people):
@@ -60,6 +60,19 @@ def test_the_matrix_beside_what_was_drawn(people):
     assert sum(one["drawn"]) == sum(one["before"]) == 200
     assert 0 < one["changed"] < 100
     assert 0 < one["change_expected"] < 100
+
+
+def test_a_step_is_looked_at_between_those_around_it(people):
+    """What the steps before it and behind it did is not said to be its own."""
+    swap = {"method": "pram", "columns": ["sex"], "matrices": {"method": "invariant_matrix", "p": 0.7}}
+    hide = {"method": "suppress_to_k", "seconds": 1}
+    before = look(people, hide, number=1)["hidden"]
+    after = look(people, swap, hide, number=1)["matrices"][0]
+    assert sum(after["drawn"]) == 200, "what is hidden later is not missing here"
+    both = look(people, hide, swap, number=2)["matrices"][0]
+    left = 200 - next(one["hidden"] for one in before if one["column"] == "sex")
+    assert sum(both["before"]) == sum(both["drawn"]) == left
+    assert look(people, hide, swap, number=1)["hidden"] == before
 
 
 def test_hidden_cells_by_column(people):

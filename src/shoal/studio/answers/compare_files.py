@@ -28,7 +28,7 @@ def compare_files(desk: Desk, tell: Callback, *, plan: Plan) -> dict[str, Any]:
     kept = desk.kept(mark_of(masked_part(plan)))
     if kept is None:
         raise InvalidInput("The protected table is no longer in memory; count it again on the page Protect.")
-    original, masked, _ = kept
+    original, masked, *_ = kept
     report(tell, 0.0, "columns")
     losses = sorted(
         column_losses(original, masked), key=lambda one: (-one.loss, -one.changed - one.suppressed)

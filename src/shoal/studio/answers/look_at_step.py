@@ -27,15 +27,24 @@ def look_at_step(desk: Desk, tell: Callback, *, plan: Plan, id: int) -> dict[str
     card = next((one for one in plan["steps"] if one["id"] == id), None)
     if card is None:
         raise InvalidInput("This step is no longer there; look at the page again.")
-    table = desk.described(plan)
-    kept = desk.kept(mark_of(masked_part(plan)))
-    masked = kept[1] if kept is not None and card.get("on", True) else None
+    table, masked = around(desk, plan, id)
     step = {name: value for name, value in plain_step(card).items() if value is not None}
     if card["method"] in FITS:
         return {"cuts": cuts_of(table, step)}
     if card["method"] == "pram":
         return {"matrices": matrices_of(table, masked, step, plan)}
     return {"hidden": hidden_of(table, masked)}
+
+
+def around(desk: Desk, plan: Plan, id: int) -> tuple[Table, Table | None]:
+    """The table just before a step and just after it; the file as it is and None while nothing is counted."""
+    kept = desk.kept(mark_of(masked_part(plan)))
+    on = [one["id"] for one in plan["steps"] if one.get("on", True)]
+    if kept is None or id not in on:
+        return desk.described(plan), None
+    original, _, _, tables = kept
+    at = on.index(id)
+    return tables[at - 1] if at else original, tables[at]
 
 
 def cuts_of(table: Table, step: Mapping[str, Any]) -> list[dict[str, Any]]:

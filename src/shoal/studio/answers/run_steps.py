@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -57,7 +57,7 @@ def run_steps(desk: Desk, tell: Callback, *, plan: Plan, seed: int) -> dict[str,
         "doubts": list(judged.warnings),
         "rows": judged.rows(),
     }
-    desk.keep(mark, (original, masked, facts), len(masked) * len(masked.names()))
+    desk.keep(mark, (original, masked, facts, tables), len(masked) * len(masked.names()) * len(tables))
     return facts
 
 
@@ -124,7 +124,7 @@ def changed_cells(original: Table, masked: Table) -> int:
     return sum(int((original.cells(name) != masked.cells(name)).sum()) for name in names)
 
 
-def _after(original: Table, masked: Table, compared: list[str], keys: Iterable[str]) -> dict[str, Any]:
+def _after(original: Table, masked: Table, compared: list[str], keys: Sequence[str]) -> dict[str, Any]:
     """The figures of a card: groups, loss, changed cells.
 
     Its loss is that of the columns all cards change together: were it that of its own only, a card that

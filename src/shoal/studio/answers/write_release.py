@@ -30,7 +30,7 @@ def write_release(
     kept, recipe = desk.kept(mark_of(masked_part(plan))), recipe_in(plan)
     if kept is None or recipe is None:
         raise InvalidInput("The protected table is no longer in memory; it is counted again, then write it.")
-    original, masked, _ = kept
+    original, masked, *_ = kept
     source = Path(plan["source"])
     aim = Target(
         Path(target), overwrite=overwrite, like=source, inputs=(source,), anyway=anyway, read=plan["read"]
