@@ -228,3 +228,18 @@ def test_directed_networks_hide_both_numbers(together):
     assert min(kinds.count(kind) for kind in kinds) >= 5
     assert (masked.edges[:, 0] != masked.edges[:, 1]).all()
     assert len(np.unique(masked.edges, axis=0)) == len(masked.edges)
+
+
+def test_a_confidential_value_that_a_whole_group_has_is_said_aloud():
+    users = {
+        "user": list("abcdef"),
+        "age": [20] * 3 + [60] * 3,
+        "ill": ["no", "no", None, "yes", "yes", "yes"],
+    }
+    graph = as_graph(users, {"a": ["a"], "b": ["b"]}, roles={"confidential": "ill"})
+    with pytest.warns(PrivacyWarning, match="3 of 6 users look like others who all have the same ill"):
+        protect_graph(graph, k=3, degrees=True)
+    mixed = as_graph(users | {"ill": list("nynnyn")}, {"a": ["a"], "b": ["b"]}, roles={"confidential": "ill"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        protect_graph(mixed, k=3, degrees=True)

@@ -130,6 +130,7 @@ def protect_graph(
         raise Infeasible(f"The graph could not be made {k}-anonymous; please report this.")
     _warn(graph, names, degrees)
     _warn_of_topics(masked)
+    _warn_of_confidential(masked, names)
     return masked
 
 
@@ -258,3 +259,22 @@ def _warn_of_topics(masked: Graph) -> None:
             PrivacyWarning,
             stacklevel=3,
         )
+
+
+def _warn_of_confidential(masked: Graph, names: list[str]) -> None:
+    """What k does not hide: a confidential value that everybody has who looks alike."""
+    others = masked.others
+    if others is None or not names:
+        return
+    for name in others.names(role="confidential"):
+        values = pl.Series(others._narwhal[name].to_list(), strict=False)
+        frame = pl.DataFrame({"group": alike(masked, names), "value": values})
+        groups = frame.group_by("group").agg(pl.len(), same=pl.col("value").n_unique() == 1)
+        many = int(groups.filter("same")["len"].sum())
+        if many and values.null_count() < len(values):
+            warnings.warn(
+                f"{many} of {len(masked)} users look like others who all have the same {name}: who finds the "
+                "group learns it, whatever k is; a larger k helps, or leave the column out.",
+                PrivacyWarning,
+                stacklevel=3,
+            )

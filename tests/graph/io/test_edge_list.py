@@ -32,7 +32,14 @@ def test_two_names_with_anything_between_them(text, edges, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["a b 2\nb c 0.5\n", "src,dst,weight\na,b,2\nb,c,0.5\n", "from;to;W\na;b;2\nb;c;.5"]
+    "text",
+    [
+        "a b 2\nb c 0.5\n",
+        "src,dst,weight\na,b,2\nb,c,0.5\n",
+        "from;to;W\na;b;2\nb;c;.5",
+        "from;to;W\na;b;2\nb;c;0,5",
+        '"a","b","2"\n"b","c","0,5"\n',
+    ],
 )
 def test_a_third_column_of_numbers_is_the_weight(text, tmp_path):
     (tmp_path / "x.csv").write_text(text.replace("W", "weight"))
@@ -59,13 +66,25 @@ def test_a_first_line_that_may_be_a_header_is_said(tmp_path):
 def test_encodings_and_packing(tmp_path):
     text = "josé muñoz\nmuñoz zoë\n"
     for name, raw in {
-        "a.txt": text.encode("cp1252"),
+        "a.txt": text.encode("utf-8"),
         "b.txt": text.encode("utf-16"),
         "c.txt.gz": gzip.compress(text.encode()),
         "d.edges": text.encode("utf-8-sig"),
     }.items():
         (tmp_path / name).write_bytes(raw)
         assert read_graph(tmp_path / name).users["user"].to_list() == ["josé", "muñoz", "zoë"]
+
+
+def test_an_encoding_that_is_guessed_is_said(tmp_path):
+    (tmp_path / "x.txt").write_bytes("josé zoë\n".encode("cp1252"))
+    with pytest.warns(InputWarning, match=r"x\.txt is not UTF-8 and is read as cp1252"):
+        assert read_graph(tmp_path / "x.txt").users["user"].to_list() == ["josé", "zoë"]
+    (tmp_path / "x.txt").write_bytes("Анна Пётр\n".encode("cp1251"))
+    with pytest.warns(InputWarning, match=r"x\.txt is not UTF-8 and is read as cp1252"):
+        read_graph(tmp_path / "x.txt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_graph(tmp_path / "x.txt", encoding="cp1251").users["user"].to_list() == ["Анна", "Пётр"]
 
 
 def test_faults_name_the_line(tmp_path):

@@ -172,3 +172,15 @@ def test_encodings_are_detected_or_given(tmp_path):
         read_graph(tmp_path / "broken.txt")
     with pytest.raises(InvalidInput, match="encoding"):
         read_graph(tmp_path / "old.txt", encoding="cp8500")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp850"])
+def test_posts_are_read_in_their_encoding(encoding, tmp_path):
+    (tmp_path / "users.csv").write_bytes("user,location\nzoë,Rome\n".encode(encoding))
+    (tmp_path / "edges.csv").write_bytes("a,b\nzoë,eva\n".encode(encoding))
+    line = json.dumps({"user": "zoë", "text": "jazz, café, jazz"}, ensure_ascii=False) + "\n"
+    (tmp_path / "posts.jsonl").write_bytes(line.encode(encoding))
+    given = encoding if encoding == "cp850" else None
+    with pytest.warns(InputWarning, match="1 user is only in the edges"):
+        graph = read_graph(tmp_path, encoding=given, places=PLACES, interests=TOPICS)
+    assert graph.users["user"].to_list() == ["zoë", "eva"]

@@ -10,9 +10,9 @@ import polars as pl
 
 from shoal.errors import InvalidInput
 from shoal.graph.io.network_parts import NetworkParts, edges_to_write, users_to_write
+from shoal.graph.io.network_text import network_text
 from shoal.graph.network import Graph
 from shoal.graph.tidy_edges import say
-from shoal.io.csv_detect import decode_file
 
 HEADS = {  # what the first line of an edge list calls its columns
     *("source", "target", "from", "to", "src", "dst", "user", "friend", "follower", "followee"),
@@ -33,7 +33,7 @@ def read_edge_list(path: Path, encoding: str | None = None) -> NetworkParts:
     >>> read_edge_list(path).edges.rows()
     [('ana', 'pau', 2.0), ('pau', 'eva', 1.0)]
     """
-    lines = pl.Series(decode_file(path, encoding)[0].splitlines(), dtype=pl.String).str.strip_chars()
+    lines = pl.Series(network_text(path, encoding)[0].splitlines(), dtype=pl.String).str.strip_chars()
     kept = (lines.str.len_bytes() > 0) & ~lines.str.contains(r"^(#|%|//)")
     cells = _cells(lines.filter(kept))
     widths = cells.list.len()
@@ -90,7 +90,7 @@ def _may_be_head(cells: pl.Series, first: list[str]) -> bool:
 def _frames(edges: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Users in the order in which they are named, and the connections."""
     if "weight" in edges.columns:
-        weights = edges["weight"].cast(pl.Float64, strict=False)
+        weights = _numbers(edges["weight"])
         if weights.null_count() == 0:
             edges = edges.with_columns(weight=weights)
         else:
@@ -98,6 +98,13 @@ def _frames(edges: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             edges = edges.drop("weight")
     found = pl.concat([edges["source"], edges["target"]]).unique(maintain_order=True)
     return pl.DataFrame({"user": found}), edges
+
+
+def _numbers(texts: pl.Series) -> pl.Series:
+    """Numbers with decimal points, or all with decimal commas; missing where there is none."""
+    comma = texts.str.contains(",", literal=True).any() and not texts.str.contains(".", literal=True).any()
+    texts = texts.str.replace(",", ".", literal=True) if comma else texts
+    return texts.cast(pl.Float64, strict=False)
 
 
 def write_edge_list(graph: Graph, path: Path, like: Path) -> None:

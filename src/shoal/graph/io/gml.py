@@ -15,9 +15,9 @@ from shoal.graph.io.network_parts import (
     parts_from_rows,
     users_to_write,
 )
+from shoal.graph.io.network_text import network_text
 from shoal.graph.network import Graph
 from shoal.graph.tidy_edges import say
-from shoal.io.csv_detect import decode_file
 
 _TOKENS = re.compile(r'"[^"]*"|\[|\]|[^\s\[\]"]+')
 Block = list[tuple[str, Any]]
@@ -32,7 +32,7 @@ def read_gml(path: Path, encoding: str | None = None) -> NetworkParts:
     >>> read_gml(path).edges.rows()
     [('1', '2')]
     """
-    text = re.sub(r"^\s*#.*$", "", decode_file(path, encoding)[0], flags=re.MULTILINE)
+    text = re.sub(r"^\s*#.*$", "", network_text(path, encoding)[0], flags=re.MULTILINE)
     whole = _block(iter(_TOKENS.findall(text)), path, top=True)
     graph = next((value for key, value in whole if key == "graph" and isinstance(value, list)), None)
     if graph is None:

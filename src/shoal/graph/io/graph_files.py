@@ -16,6 +16,7 @@ from shoal.errors import InputWarning, InvalidInput
 from shoal.graph.io.edge_list import read_edge_list, write_edge_list
 from shoal.graph.io.gml import read_gml, write_gml
 from shoal.graph.io.network_parts import GraphOptions, NetworkParts, edges_to_write, users_to_write
+from shoal.graph.io.network_text import network_text
 from shoal.graph.io.networkx_graph import load_networkx, networkx_parts, to_networkx
 from shoal.graph.io.pajek import read_pajek, write_pajek
 from shoal.graph.network import Graph
@@ -58,8 +59,9 @@ def read_graph(
 
     Notes
     -----
-    Encodings are detected (UTF-8, UTF-16, Windows). GraphML needs ``pip install "shoal[graph]"``. What is not
-    taken over is said in an `InputWarning`. Files are held in memory while they are read.
+    Encodings are detected: UTF-8 and UTF-16; what is neither is read as cp1252, and that is said. GraphML
+    needs ``pip install "shoal[graph]"``. What is not taken over is said in an `InputWarning`. Files are held
+    in memory while they are read.
 
     Examples
     --------
@@ -106,7 +108,7 @@ def says_direction(path: Path) -> bool:
 
 
 def _folder(path: Path, encoding: str | None) -> NetworkParts:
-    edges, posts = _table(path / EDGES_FILE, encoding), _posts(path / POSTS_FILE)
+    edges, posts = _table(path / EDGES_FILE, encoding), _posts(path / POSTS_FILE, encoding)
     if edges is None:
         raise InvalidInput(f"The folder {str(path)!r} has no {EDGES_FILE}; it says who is connected to whom.")
     users = _table(path / USERS_FILE, encoding)
@@ -258,16 +260,19 @@ def in_order_of(graph: Graph, other: Graph) -> Graph:
 def _table(path: Path, encoding: str | None) -> Table | None:
     if not path.exists():
         return None
+    found = network_text(path, encoding)[1]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # about kinds of columns, which do not matter here
-        return read_table(path, encoding=encoding)
+        return read_table(path, encoding=found)
 
 
-def _posts(path: Path) -> pl.DataFrame | None:
+def _posts(path: Path, encoding: str | None) -> pl.DataFrame | None:
     if not path.exists():
         return None
+    nothing = path.stat().st_size < len("{}")
+    text = "" if nothing else network_text(path, encoding)[0]
     try:
-        posts = pl.read_ndjson(path, schema=dict.fromkeys(POSTS_COLUMNS, pl.String))
+        posts = pl.read_ndjson(text.encode(), schema=dict.fromkeys(POSTS_COLUMNS, pl.String))
     except pl.exceptions.PolarsError:  # its message would quote a post
         raise InvalidInput(f'{path.name} needs lines such as {{"user": "ana", "text": "..."}}.') from None
     if posts["user"].null_count():

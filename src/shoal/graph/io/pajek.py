@@ -8,9 +8,9 @@ from typing import Any
 
 from shoal.errors import InvalidInput
 from shoal.graph.io.network_parts import NetworkParts, parts_from_rows, users_to_write
+from shoal.graph.io.network_text import network_text
 from shoal.graph.network import Graph
 from shoal.graph.tidy_edges import count, say
-from shoal.io.csv_detect import decode_file
 
 
 def read_pajek(path: Path, encoding: str | None = None) -> NetworkParts:
@@ -22,7 +22,7 @@ def read_pajek(path: Path, encoding: str | None = None) -> NetworkParts:
     >>> read_pajek(path).edges.rows()
     [('ana', 'pau', 3.5)]
     """
-    sections = _sections(decode_file(path, encoding)[0], path)
+    sections = _sections(network_text(path, encoding)[0], path)
     unknown = sorted({name for name, _ in sections} - {"vertices", "arcs", "edges", "arcslist", "edgeslist"})
     if "matrix" in unknown or not any(name == "vertices" for name, _ in sections):
         raise InvalidInput(f"{path.name} needs *Vertices and then *Arcs or *Edges; save it so in Pajek.")
