@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 from paper import Cell
 
 from shoal import PrivacyWarning, evaluate
@@ -14,7 +15,7 @@ from shoal.graph import evaluate_graph, make_social, protect_graph, to_table
 from shoal.masking import microaggregate
 
 KS = (2, 5, 10, 20, 50)
-USERS = {"first graph": (400, 1), "second graph": (800, 2)}
+USERS = {"first graph": (400, (1, 3, 5)), "second graph": (800, (2, 4, 6))}  # users, and seeds of networks
 
 
 def quiet() -> None:
@@ -23,38 +24,53 @@ def quiet() -> None:
 
 
 @cache
-def protected(title: str) -> dict[int, tuple]:
-    """A made-up network and its protections: evaluations of the graph and of the table drawn from it."""
+def protected(title: str) -> dict[int, list[tuple]]:
+    """Made-up networks and their protections: evaluations of the graphs and of the tables drawn from them."""
     quiet()
-    users, seed = USERS[title]
-    graph = make_social(users, rng=seed).graph()
-    table = to_table(graph)
-    found = {}
-    for k in KS:
-        masked = protect_graph(graph, k=k, rng=seed)
-        rows = microaggregate(table, k=k)
-        found[k] = evaluate_graph(graph, masked), evaluate(table, rows)
+    users, seeds = USERS[title]
+    found: dict[int, list[tuple]] = {k: [] for k in KS}
+    for seed in seeds:
+        graph = make_social(users, rng=seed).graph()
+        table = to_table(graph)
+        for k in KS:
+            masked, rows = protect_graph(graph, k=k, rng=seed), microaggregate(table, k=k)
+            found[k].append((evaluate_graph(graph, masked), evaluate(table, rows)))
     return found
+
+
+def mean(figures: list, name: str) -> float:
+    """The mean of a figure over the networks."""
+    return float(np.mean([getattr(one, name) for one in figures]))
+
+
+def spread(figures: list, name: str) -> str:
+    """The networks behind a mean."""
+    values = [getattr(one, name) for one in figures]
+    return f"{len(values)} networks: {min(values):.1f} to {max(values):.1f}"
 
 
 def networks() -> Iterator[Cell]:
     """Figures 6.10 to 6.13."""
     for title in USERS:
-        for k, (graph, _) in protected(title).items():
-            text = f"AAMIL {graph.aamil:.1f}, CDIL {graph.cdil:.1f}, DBIL {graph.dbil:.1f}"
-            yield Cell(f"{title}, k = {k}: information loss", graph.information_loss, why=text)
-            yield Cell(f"{title}, k = {k}: users found again (%)", graph.linkage_risk)
+        for k, found in protected(title).items():
+            graphs = [graph for graph, _ in found]
+            text = ", ".join(f"{name.upper()} {mean(graphs, name):.1f}" for name in ("aamil", "cdil", "dbil"))
+            text = f"{text}; {spread(graphs, 'information_loss')}"
+            yield Cell(f"{title}, k = {k}: information loss", mean(graphs, "information_loss"), why=text)
+            yield Cell(
+                f"{title}, k = {k}: users found again (%)",
+                mean(graphs, "linkage_risk"),
+                why=spread(graphs, "linkage_risk"),
+            )
 
 
 def extracted() -> Iterator[Cell]:
     """Figures 6.14 and 6.15."""
     for title in USERS:
-        for k, (_, table) in protected(title).items():
-            yield Cell(
-                f"{title}, k = {k}: information loss",
-                table.information_loss,
-                why=f"risk {table.disclosure_risk:.1f}",
-            )
+        for k, found in protected(title).items():
+            tables = [table for _, table in found]
+            risk = f"risk {mean(tables, 'disclosure_risk'):.1f}; {spread(tables, 'information_loss')}"
+            yield Cell(f"{title}, k = {k}: information loss", mean(tables, "information_loss"), why=risk)
 
 
 def draw_networks(path: Path) -> None:
@@ -63,7 +79,7 @@ def draw_networks(path: Path) -> None:
     figure = Figure(figsize=(8.0, 3.2), layout="constrained")
     for place, title in enumerate(USERS, 1):
         axis = figure.add_subplot(1, 2, place)
-        rows = [graph for graph, _ in protected(title).values()]
+        rows = [[graph for graph, _ in found] for found in protected(title).values()]
         for name, colour in (
             ("aamil", "#0072B2"),
             ("cdil", "#D55E00"),
@@ -73,7 +89,7 @@ def draw_networks(path: Path) -> None:
             text = "users found again" if name == "linkage_risk" else name.upper()
             axis.plot(
                 KS,
-                [getattr(row, name) for row in rows],
+                [mean(row, name) for row in rows],
                 "--" if name == "linkage_risk" else "-",
                 color=colour,
                 label=text,

@@ -120,6 +120,8 @@ def test_the_callback_sees_valid_groups_that_get_better_and_changes_nothing():
     losses = [sse(X, progress.best) for progress in seen]
     assert losses == sorted(losses, reverse=True)
     assert losses[-1] == sse(X, labels)
+    total = sse(X, np.zeros(80, dtype=np.intp))
+    np.testing.assert_allclose([progress.value for progress in seen], 100 * np.array(losses) / total)
     assert all(sizes(progress.best).min() >= 3 for progress in seen)
     assert seen[-1].fraction == 1
     assert seen[0].message == f"macro-group 1 of {len(seen)}"

@@ -48,8 +48,8 @@ def two_step(
     workers
         A number of new processes, or any map-like callable; macro-groups are independent.
     callback
-        Called with `Progress` after every macro-group; returning True stops and leaves the other
-        macro-groups as the heuristic made them.
+        Called with `Progress` after every macro-group, `value` being the loss in percent; returning True
+        stops and leaves the other macro-groups as the heuristic made them.
 
     Returns
     -------
@@ -85,14 +85,17 @@ def two_step(
         (fine, X[rows], k, relabel(first[rows]), part_rng)
         for rows, part_rng in zip(parts, rng.spawn(len(parts)), strict=True)
     ]
-    labels = first.copy()
+    labels, total = first.copy(), float(((X - X.mean(axis=0)) ** 2).sum())
     found = int(first.max()) + 1
     for done, (rows, inside) in enumerate(zip(parts, mapped(_improve, tasks), strict=False), start=1):
         labels[rows] = inside + found  # new names, apart from all names in use
         found += int(inside.max()) + 1
         message = f"macro-group {done} of {len(parts)}"
-        if callback is not None and callback(Progress(done / len(parts), message, relabel(labels))):
-            break
+        if callback is not None:
+            best = relabel(labels)
+            loss = 100 * sse(X, best) / total if total else 0.0
+            if callback(Progress(done / len(parts), message, best, loss)):
+                break
     labels = relabel(labels)
     return labels if sse(X, labels) <= sse(X, first) else first
 

@@ -9,23 +9,25 @@ from shoal._kernels.jit import jit
 
 
 @jit
-def count_triangles(starts: Rows, ends: Rows) -> int:
-    """Triangles of a network whose every edge is listed once, from its end of fewer connections."""
-    count = 0
+def count_triangles(starts: Rows, ends: Rows) -> Rows:
+    """Triangles of every user; each edge is listed once, from its end of fewer connections."""
+    counts = np.zeros(len(starts) - 1, np.int64)
     for a in range(len(starts) - 1):
         for place in range(starts[a], starts[a + 1]):
             b = ends[place]
             i, j = starts[a], starts[b]
             while i < starts[a + 1] and j < starts[b + 1]:
                 if ends[i] == ends[j]:
-                    count += 1
+                    counts[a] += 1
+                    counts[b] += 1
+                    counts[ends[i]] += 1
                     i += 1
                     j += 1
                 elif ends[i] < ends[j]:
                     i += 1
                 else:
                     j += 1
-    return count
+    return counts
 
 
 @jit

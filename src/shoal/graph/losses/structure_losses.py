@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.graph.network import Graph, check_comparable
+from shoal.graph.structure.triangles import user_triangles
 from shoal.types import RandomState
 
 SOURCES = 50  # users from whom paths are measured
@@ -130,19 +131,9 @@ def clustering(links: Any) -> float:
     >>> round(clustering(make_social(100, rng=1).graph().links.tocsr()), 1)
     0.3
     """
-    from scipy.sparse import csr_array
-
-    from shoal._kernels.graph.communities import count_triangles
-
     degrees = _degrees(links).astype(np.int64)
-    entries = links.tocoo()
-    a, b = entries.row, entries.col  # as scipy 1.11 names them too
-    once = degrees[a] * len(degrees) + a < degrees[b] * len(degrees) + b
-    half = csr_array((np.ones(int(once.sum())), (a[once], b[once])), shape=links.shape)
-    half.sort_indices()
-    triangles = count_triangles(half.indptr.astype(np.int64), half.indices.astype(np.int64))
     pairs = float((degrees * (degrees - 1)).sum()) / 2
-    return 3 * triangles / pairs if pairs else 0.0
+    return float(user_triangles(links).sum()) / pairs if pairs else 0.0
 
 
 def communities(graph: Graph, *, rng: RandomState = None) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal._check import check_count, check_k
 from shoal.graph.network import Graph
+from shoal.graph.structure.triangles import user_triangles
 from shoal.types import RandomState
 
 ROUNDS = 2  # times every friend looks at what the friends next to them look like; no measurement on record
@@ -36,7 +37,8 @@ def neighbourhoods_below(graph: Graph, k: int, *, sample: int = 500, rng: Random
     Notes
     -----
     A check and no protection: `protect_graph` does not make neighbourhoods alike, which would change most of
-    a network. Compared are users with as many friends. Time O(friends squared) for every user looked at.
+    a network. Compared are users with as many friends and triangles. Time O(friends squared) for every user
+    looked at, and once over all triangles.
 
     References
     ----------
@@ -53,12 +55,13 @@ def neighbourhoods_below(graph: Graph, k: int, *, sample: int = 500, rng: Random
     k, sample = check_k(k, len(graph)), check_count("sample", sample)
     links = (graph.links + graph.links.T if graph.directed else graph.links).tocsr()
     links.data[:] = 1
-    degrees = np.diff(links.indptr)
+    looks = np.column_stack([np.diff(links.indptr), user_triangles(links)])
+    kinds = np.unique(looks, axis=0, return_inverse=True)[1].reshape(-1)
     rng = np.random.default_rng(rng)
     users = rng.choice(len(graph), min(sample, len(graph)), replace=False)
     shapes: dict[int, bytes] = {}
     alone = sum(
-        not _enough(int(user), np.flatnonzero(degrees == degrees[user]), links, k, shapes) for user in users
+        not _enough(int(user), np.flatnonzero(kinds == kinds[user]), links, k, shapes) for user in users
     )
     return 100.0 * alone / max(len(users), 1)
 
