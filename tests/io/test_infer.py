@@ -1,6 +1,7 @@
 """From texts to values: what counts as a number, a date, a missing value."""
 
 import datetime as dt
+import warnings
 
 import polars as pl
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from shoal import InputWarning
 from shoal.errors import InvalidInput
 from shoal.io import read_table
+from shoal.io.infer import infer_column
 
 
 @pytest.fixture
@@ -142,3 +144,28 @@ def test_stray_text_among_numbers_is_said_by_position_not_by_value(tmp_path):
     with pytest.warns(InputWarning, match=r"'age' .* but for 1 texts \(first at row 2\)") as said:
         assert read_table(tmp_path / "a.csv").attribute("age").kind == "nominal"
     assert "unknown" not in str(said[0].message)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (["1.234,50", "999,00"], "amounts with thousands marks"),
+        (["1.234.567", "2.000.000"], "amounts with thousands marks"),
+        (["€ 12,50", "€ 1,75"], "a currency"),
+        (["10 %", "20%"], "percent sign"),
+        (["31.12.90", "01.01.85"], "years of two digits"),
+        (["12/31/90", "01/02/85"], "years of two digits"),
+        (["08", "09"], None),
+        (["934 555 123", "934 555 124"], None),
+        (["12-34-56", "11-22-33"], None),
+        (["20-39", "40-59"], None),
+    ],
+)
+def test_dressed_numbers_and_short_years_are_not_categories_without_a_word(cells, sentence):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        column, written = infer_column(pl.Series("x", cells), ",")
+    assert column.to_list() == cells
+    assert not written
+    assert [sentence in str(w.message) for w in said] == [True] * (sentence is not None)
+    assert not [cell for cell in cells for w in said if cell in str(w.message)]

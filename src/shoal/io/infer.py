@@ -21,6 +21,11 @@ DecimalMark: TypeAlias = Literal[".", ","]
 MISSING_WORDS = r"(?i)^(na|nan|n/a|null|none|\.|)$"
 INFINITE = r"(?i)^[+-]?inf(inity)?$"
 TRUTH = r"(?i)^(true|false)$"
+# Amounts with thousands marks, a currency or a percent sign, and the marks that make them more than a number.
+MONEY = r"([€$£¥%]|EUR|USD|GBP|CHF)"
+AMOUNT = rf"^{MONEY}?\s?[+-]?\s?{MONEY}?\s?\d{{1,3}}(\d*|([.,'’\s]\d{{3}})+)([.,]\d+)?\s?{MONEY}?$"
+MARKED = rf"{MONEY}|['’\u00a0\u202f]|\d[.,\s]\d{{3}}[.,]\d"
+SHORT_DAY = r"^\d{1,2}([./-])\d{1,2}([./-])\d{2}$"
 DAY = r"^(\d{4}([./-])\d{1,2}([./-])\d{1,2}|\d{1,2}([./-])\d{1,2}([./-])\d{4})([T ]\d{2}:\d{2}.*)?$"
 EXACT = 2**53  # whole numbers below survive as float64
 DAYS = (-719_162, 2_932_896)  # of the years 1 to 9999, counted from 1970
@@ -99,6 +104,8 @@ def infer_column(
     if found is None:
         warn_of_stray_text(column.name, stripped, decimal)
         _warn_of_stray_dates(column.name, stripped)
+        _warn_of_dressed_numbers(column.name, present)
+        _warn_of_short_years(column.name, present)
     return (column, "") if found is None else found
 
 
@@ -145,6 +152,33 @@ def _warn_of_stray_dates(name: str, stripped: pl.Series) -> None:
             InputWarning,
             stacklevel=2,
         )
+
+
+def _warn_of_dressed_numbers(name: str, present: pl.Series) -> None:
+    """1.234,50 or 12 € or 10 % would be taken as categories: not without a word."""
+    if _all_match(present, AMOUNT) and present.str.contains(MARKED).any():
+        warnings.warn(
+            f"Column {name!r} holds amounts with thousands marks, a currency or a percent sign, so it is "
+            "text and nominal; write plain numbers.",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _warn_of_short_years(name: str, present: pl.Series) -> None:
+    """31.12.45 may be of either century, so it is never guessed."""
+    if not _all_match(present, SHORT_DAY):
+        return
+    texts = present.str.replace_all(r"[./-]", ".")
+    for pattern in ("%d.%m.%y", "%m.%d.%y"):
+        if texts.str.strptime(pl.Date, pattern, strict=False).null_count() == 0:
+            warnings.warn(
+                f"Column {name!r} holds days with years of two digits, so it is text; write four, or give "
+                "its pattern in `dates`, such as '%d.%m.%y' (00 to 68 are then of this century).",
+                InputWarning,
+                stacklevel=2,
+            )
+            return
 
 
 def _blank_words(stripped: pl.Series) -> pl.Series:
