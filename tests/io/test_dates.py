@@ -52,8 +52,6 @@ def test_a_pattern_that_does_not_fit_is_refused_by_row(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:Column .born. holds (dates but for|days with years)")
-    "ignore:Column .born. holds dates but for", "ignore:Column .born. holds days with"
-)
 @pytest.mark.parametrize("cell", ["30.02.2020", "1.2.20", "2020-13-01", "12.2020.1", "01.02.2020x", "1.2.3"])
 def test_what_is_no_date_stays_text(tmp_path, cell):
     path = tmp_path / "a.csv"
