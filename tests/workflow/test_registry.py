@@ -76,3 +76,9 @@ def test_methods_that_go_inside_others_say_where():
         find_method("mdva")
     with pytest.raises(InvalidInput, match="No method 'freqency_matrix' makes matrices"):
         pram({"town": list("aabb")}, matrices="freqency_matrix", columns="town")
+
+
+@pytest.mark.parametrize("value", ["no", "False", 0, None])
+def test_a_text_is_no_yes(value):
+    with pytest.raises(InvalidInput, match="`round` must be true or false"):
+        bind_method({"method": "microaggregate", "k": 2, "round": value})

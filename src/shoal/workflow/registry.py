@@ -211,6 +211,10 @@ def _all_names() -> list[str]:
 
 
 def _bound(parameter: inspect.Parameter, value: Any) -> Any:
+    if isinstance(parameter.default, bool) and not isinstance(value, bool):
+        raise InvalidInput(
+            f"`{parameter.name}` must be true or false, got {value!r}."
+        )  # "no" is true in Python
     nested = method_of(parameter, value)
     if nested is None:
         return value
