@@ -176,6 +176,7 @@ def test_what_was_said_of_the_file_holds_for_the_one_written(command):
     code, _, err = command("mask", "people.csv", *said, "--k", "3", "--quasi", "Jméno", "-o", "safe.csv")
     assert code == 0, err
     assert sorted(Path("safe.csv").read_bytes().decode("cp1250").split("\r\n")) == sorted(text.split("\r\n"))
+    assert command("check", "safe.csv", *said, "--k", "3", "--quasi", "Jméno")[0] == 0
 
 
 def test_the_layout_that_was_given_is_kept(command):

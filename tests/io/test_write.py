@@ -15,6 +15,7 @@ import pytest
 
 from shoal.errors import InvalidInput
 from shoal.io import detect_csv, read_table, write_table
+from shoal.io.packed import unpacked
 from shoal.table import as_table
 
 COLUMNS = {
@@ -69,6 +70,25 @@ def test_separator_by_extension_and_decimal_mark(tmp_path):
     assert write_table(table, tmp_path / "a.tsv", decimal=",").read_text() == "a\tb\n1,5\tx\n"
     with pytest.raises(InvalidInput, match="Separator and decimal mark are both ','"):
         write_table(table, tmp_path / "c.csv", separator=",", decimal=",")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "separator"),
+    [
+        ("a.csv", "b.tsv", "\t"),
+        ("a.csv", "b.tab.gz", "\t"),
+        ("a.tsv", "b.csv", ";"),
+        ("a.tsv", "b.txt", "\t"),
+        ("a.csv", "b.csv.gz", ";"),
+    ],
+)
+def test_the_separator_of_another_file_fits_the_extension(tmp_path, source, target, separator):
+    """Programs open a .tsv at tabs; the decimal mark and the line ends are still those of the original."""
+    cells = [["x", "y"], ["1,5", "a"], ["2,5", "b"]]
+    mark = "\t" if source.endswith("tsv") else ";"
+    (tmp_path / source).write_bytes("\r\n".join([*map(mark.join, cells), ""]).encode())
+    out = write_table(read_table(tmp_path / source), tmp_path / target, like=tmp_path / source, shuffle=False)
+    assert unpacked(out).decode() == "\r\n".join([*map(separator.join, cells), ""])
 
 
 def test_many_rows_are_written_in_parts(tmp_path, monkeypatch):

@@ -192,7 +192,8 @@ class Reading(Opening):
         """The described table of a file with its keys as a stranger with a text editor sees them."""
         if isinstance(file, Address):
             return table
-        cells = text_cells(file, separator=self.separator, encoding=self.encoding, layout=self.layout)
+        said = {name: getattr(self, name) for name in ("separator", "decimal", "encoding", "layout")}
+        cells = text_cells(file, **said)
         return as_written(table, cells, **options)
 
     def pair(self, before: Table, masked: Path | Address) -> tuple[Table, Table]:

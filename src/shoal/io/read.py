@@ -140,6 +140,7 @@ def text_cells(
     path: Path,
     *,
     separator: str | None = None,
+    decimal: str | None = None,
     encoding: str | None = None,
     layout: str | PathLike[str] | None = None,
 ) -> pl.DataFrame | None:
@@ -156,7 +157,7 @@ def text_cells(
         return fixed_width_cells(path, Form(ending, encoding=encoding, layout=layout_of(path, layout)))
     if ending not in CSV:
         return None
-    found = detect_csv(path, separator=separator, encoding=encoding)
+    found = detect_csv(path, separator=separator, decimal=decimal, encoding=encoding)
     return csv_cells(path, Form(ending, separator=found.separator, encoding=found.encoding))
 
 

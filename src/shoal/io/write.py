@@ -158,7 +158,7 @@ def form_for(
         found = detect_csv(like, **known)
         form = replace(
             form,
-            separator=found.separator,
+            separator=found.separator if _share_separator(ending, extension(like)) else form.separator,
             decimal=found.decimal,
             encoding=found.encoding,
             line_end=form.line_end or found.line_end,
@@ -170,6 +170,16 @@ def form_for(
     if like is not None and form.sheet is None and {ending, like.suffix.lower()} <= SPREADSHEETS:
         form = replace(form, sheet=read.get("sheet") or only_sheet(like))
     return replace(form, extension=ending)
+
+
+def _share_separator(target: str, like: str) -> bool:
+    """Whether a file of one extension may have the separator of another: .tsv has tabs, .csv has none.
+
+    >>> _share_separator(".csv.gz", ".csv"), _share_separator(".tsv", ".csv")
+    (True, False)
+    """
+    tabs = [ending.startswith((".tsv", ".tab")) for ending in (target, like)]
+    return target.startswith(".txt") or tabs[0] == tabs[1]
 
 
 @takes_frames
