@@ -128,7 +128,7 @@ def test_text_that_is_no_table_is_refused_without_its_values(tmp_path):
     with pytest.raises(InvalidInput, match=r"utf-8|to their end"):
         check_files(tmp_path, promise=Promise(k=2), roles={"quasi": ["age", "town"]})
     (tmp_path / "a.csv").write_text("age,age\n1,2\n")
-    with pytest.raises(InvalidInput, match="same name"):
+    with pytest.raises(InvalidInput, match="Two columns are named"):
         check_files(tmp_path, promise=Promise(k=2), roles={"quasi": "age"})
 
 

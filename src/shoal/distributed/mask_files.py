@@ -151,7 +151,7 @@ def mask_files(
         opened_engine(engine, scheduler, budget, work) as worker,
     ):
         counts, plain = record_counts(files), as_parquet(files, work)
-        kept = [name for name in plain.schema() if name not in recipe.roles.get("identifier", [])]
+        kept = _kept(recipe, files)
         sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1]))
         check_storable(goal, sample.frame)
         stages = with_levels(stages, plain.paths, sample)
@@ -177,6 +177,13 @@ def mask_files(
 
 def _files(place: SourceFiles | Address, work: Path, callback: Callback | None) -> SourceFiles:
     return place if isinstance(place, SourceFiles) else unloaded(place, work, callback=callback)
+
+
+def _kept(recipe: Recipe, files: SourceFiles) -> list[str]:
+    """The columns that are released: no identifiers, and no numbers of rows that nobody has named."""
+    named = {name for names in recipe.roles.values() for name in names}
+    gone = {*recipe.roles.get("identifier", ()), *(set(files.row_names()) - named)}
+    return [name for name in files.schema() if name not in gone]
 
 
 def _refuse_broken(verdict: FilesVerdict, anyway: bool) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import glob
-import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -14,8 +12,15 @@ from typing import TypeAlias
 import polars as pl
 
 from shoal._check import check_width
+from shoal._frames import check_column_names
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.io.csv_detect import check_separator, detect_separator
+from shoal.io.csv_detect import (
+    begins_without_name,
+    check_separator,
+    detect_separator,
+    header_names,
+    without_separator_line,
+)
 
 Source: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -34,8 +39,15 @@ class SourceFiles:
         """Everything as a lazy frame: the cells of text files as texts, an empty one missing."""
         if self.separator is None:
             return pl.scan_parquet(list(self.paths), glob=False)
-        frame = pl.scan_csv(list(self.paths), separator=self.separator, infer_schema=False, glob=False)
-        return frame.with_columns(pl.all().replace("", None))
+        return _scanned_text(self.paths, self.separator).with_columns(pl.all().replace("", None))
+
+    def row_names(self) -> list[str]:
+        """The first column, if it has no name: R and pandas write the numbers of rows so."""
+        return (
+            list(self.schema())[:1]
+            if self.separator and begins_without_name(_head(self.paths[0]), self.separator)
+            else []
+        )
 
     def schema(self) -> dict[str, pl.DataType]:
         """Names and types of the columns."""
@@ -83,7 +95,15 @@ def record_counts(source: SourceFiles) -> list[int]:
 
 def schema_of(path: Path, separator: str | None) -> dict[str, pl.DataType]:
     """Names and types of the columns of one file."""
-    return dict(_opened(path, lambda frame: frame.collect_schema(), separator))
+    if separator is None:
+        return dict(_opened(path, lambda frame: frame.collect_schema(), separator))
+    return dict.fromkeys(header_names(_head(path), separator), pl.String())
+
+
+def _scanned_text(paths: Sequence[Path], separator: str) -> pl.LazyFrame:
+    """The cells of text files as texts, under the names that `read_table` gives."""
+    names = list(schema_of(paths[0], separator))
+    return pl.scan_csv(list(paths), separator=separator, infer_schema=False, glob=False, new_columns=names)
 
 
 def _opened(path: Path, ask, separator: str | None):  # type: ignore[no-untyped-def]
@@ -91,7 +111,7 @@ def _opened(path: Path, ask, separator: str | None):  # type: ignore[no-untyped-
     try:
         if separator is None:
             return ask(pl.scan_parquet(path, glob=False))
-        return ask(pl.scan_csv(path, separator=separator, infer_schema=False, glob=False))
+        return ask(_scanned_text([path], separator))
     except (pl.exceptions.PolarsError, OSError):
         kind = "parquet" if separator is None else "utf-8 text with the same cells in every line"
         raise InvalidInput(f"{path.name} could not be read as {kind}; is it whole?") from None
@@ -112,10 +132,12 @@ def _refuse_ragged(path: Path, separator: str, width: int) -> None:
         infer_schema=False,
         glob=False,
     )
-    line = pl.col("line")
+    line = pl.col("line").fill_null("")
     odd = line.str.count_matches('"', literal=True) % 2 == 1  # a cell that goes on in the next line
-    plain = ~line.str.contains('"', literal=True) & (line != "")
-    wrong = plain & (line.str.count_matches(separator, literal=True) != width - 1)
+    bare = line.str.replace_all('"[^"]*"', "")  # without what is quoted
+    wrong = bare.str.count_matches(separator, literal=True) != width - 1
+    if width == 1:
+        wrong &= line != ""  # an empty line is a missing cell
     found = lines.select(odd.any(), wrong.any().alias("wrong"), wrong.arg_max().alias("first"))
     try:
         goes_on, is_wrong, first = found.collect(engine="streaming").row(0)
@@ -146,20 +168,26 @@ def _paths(source: Source) -> list[Path]:
 
 
 def _separator(path: Path) -> str:
-    with path.open("rb") as stream:
-        head = stream.read(HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    head = _head(path)
+    if without_separator_line(head)[1]:
+        raise InvalidInput(f"{path.name} begins with a line that says its separator; remove that line.")
     if path.suffix.lower() in (".tsv", ".tab"):
         return "\t"
     return check_separator(detect_separator(head))
 
 
+def _head(path: Path) -> str:
+    """The first characters of a text file."""
+    with path.open("rb") as stream:
+        return stream.read(HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
+
+
 def _check_schemas(source: SourceFiles) -> None:
     first = source.schema()
+    check_column_names(first)
     check_width(len(first))
     if any(name.startswith("__shoal") for name in first):
         raise InvalidInput("Names of columns that begin with __shoal are taken; rename the column.")
-    if source.separator is not None:
-        _refuse_equal_names(source.paths[0], source.separator)
     for path in source.paths[1:]:
         other = schema_of(path, source.separator)
         if list(other) != list(first):
@@ -174,12 +202,3 @@ def _check_schemas(source: SourceFiles) -> None:
                 f"Column {types[0]!r} is {other[types[0]]} in {path.name} but {first[types[0]]} in "
                 f"{source.paths[0].name}; write it as one type."
             )
-
-
-def _refuse_equal_names(path: Path, separator: str) -> None:
-    """A library would rename the second of two columns of one name without a word."""
-    with path.open("rb") as stream:
-        head = stream.readline().decode("utf-8", errors="replace").removeprefix("\ufeff")
-    names = next(csv.reader(io.StringIO(head), delimiter=separator), [])
-    if len(set(names)) < len(names):
-        raise InvalidInput("Two columns have the same name; rename one of them.")

@@ -146,7 +146,7 @@ def split_text(text: str, separator: str) -> tuple[pl.DataFrame, bool]:
         body = _requoted(text, separator).encode()
         records = _count_records(body, separator)
     start = _header_length(body)
-    header = next(csv.reader(io.StringIO(body[:start].decode(), newline=""), delimiter=separator))
+    header = _cells(body[:start].decode(), separator)
     names = _column_names(header)
     frame = pl.DataFrame(schema=dict.fromkeys(names, pl.String))
     if records:
@@ -155,7 +155,34 @@ def split_text(text: str, separator: str) -> tuple[pl.DataFrame, bool]:
     if frame.height != records:
         raise InvalidInput("The quote marks of the file do not match; every quoted cell must be closed.")
     frame = pl.DataFrame([column.set(column == "", None) for column in frame])
-    return frame, len(header) > 1 and not header[0].strip()
+    return frame, _is_unnamed(header)
+
+
+def header_names(text: str, separator: str) -> list[str]:
+    """The names of the columns, from a text that begins with them.
+
+    >>> header_names("age, town\\n30,Vic\\n", ",")
+    ['age', 'town']
+    """
+    return _column_names(_cells(text, separator))
+
+
+def begins_without_name(text: str, separator: str) -> bool:
+    """Whether the first of several columns has no name, as R and pandas write row names.
+
+    >>> begins_without_name(",age\\n0,30\\n", ",")
+    True
+    """
+    return _is_unnamed(_cells(text, separator))
+
+
+def _is_unnamed(header: list[str]) -> bool:
+    return len(header) > 1 and not header[0].strip()
+
+
+def _cells(text: str, separator: str) -> list[str]:
+    """The cells of the first line."""
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
 
 
 def _header_length(body: bytes) -> int:

@@ -157,6 +157,12 @@ def _parsed(column: pl.Series, pattern: str) -> tuple[pl.Series, str] | None:
 
 
 def _read(column: pl.Series, pattern: str) -> pl.Series:
+    return column.to_frame("text").select(as_dates(pl.col("text"), pattern)).to_series().alias(column.name)
+
+
+def as_dates(texts: pl.Expr, pattern: str) -> pl.Expr:
+    """The texts as dates or times in this pattern, missing where one is in another."""
     reading = re.sub(r"%\.\df", "%.f", pattern.replace("%-", "%"))
-    texts = column.str.replace("T", " ", literal=True) if "%H" in pattern else column
+    if "%H" in pattern:
+        texts = texts.str.replace("T", " ", literal=True)
     return texts.str.strptime(_type(pattern), reading.replace("T%H", " %H"), strict=False)

@@ -53,20 +53,34 @@ def detect_decimal(frame: pl.DataFrame, separator: str) -> DecimalMark:
         for mark in ".,":
             values = _marked_numbers(column, mark)
             if not values.is_empty():
-                thousands = values.str.contains(rf"^[+-]?[1-9]\d{{0,2}}[{mark}]\d{{3}}$").all()
+                thousands = values.str.contains(thousands_pattern(mark)).all()
                 (doubtful if thousands else clear).setdefault(mark, column.name)
+    return decimal_mark(clear, doubtful)
+
+
+def thousands_pattern(mark: str) -> str:
+    """A mark before exactly three digits: 1.234 may be more than a thousand."""
+    return rf"^[+-]?[1-9]\d{{0,2}}[{mark}]\d{{3}}$"
+
+
+def decimal_mark(
+    clear: Mapping[str, str], doubtful: Mapping[str, str], remedy: str = "give decimal='.' or decimal=','"
+) -> DecimalMark:
+    """The mark, from a column by mark that shows it clearly, and one whose marks may part thousands.
+
+    >>> decimal_mark({",": "pay"}, {".": "area"})
+    ','
+    """
     if len(clear) == 2:
         raise InvalidInput(
-            f"Column {clear['.']!r} has decimal points and column {clear[',']!r} decimal commas; "
-            "give `decimal`, the other column stays text."
+            f"Column {clear['.']!r} has decimal points and column {clear[',']!r} decimal commas; {remedy}."
         )
     if clear:
         return "," if "," in clear else "."
     if doubtful:
         name = next(iter(doubtful.values()))
         raise InvalidInput(
-            f"Whether column {name!r} has decimals or thousands marks cannot be told; "
-            "give decimal='.' or decimal=','."
+            f"Whether column {name!r} has decimals or thousands marks cannot be told; {remedy}."
         )
     return "."
 

@@ -96,9 +96,7 @@ class SparkEngine:
             collected = thread.submit(answers.collect)
             try:
                 while not wait([collected], EVERY).done:
-                    for path in set(folder.glob("*.parquet")) - told:
-                        told.add(path)
-                        done(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+                    _tell(folder, told, done)
             except BaseException:  # stopped
                 self.session.interruptAll()
                 raise
@@ -110,6 +108,14 @@ class SparkEngine:
             raise ShardFailed(sentence) from None
         for row in answers:
             treated(bytes(row.answer))
+        _tell(folder, told, done)
+
+
+def _tell(folder: Path, told: set[Path], done: Done) -> None:
+    """Count the records of files that are new since the last look."""
+    for path in set(folder.glob("*.parquet")) - told:
+        told.add(path)
+        done(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
 
 
 def _plain_files(paths: Sequence[Path]) -> bool:
