@@ -248,6 +248,37 @@ def test_targets_that_cannot_be_written(tmp_path):
     assert nothing_left(tmp_path, "in")
 
 
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (pl.Series([1.5] * 29 + [float("inf")]), "'x' has an infinite number"),
+        (pl.Series([1] * 29 + [10**9], dtype=pl.Int32).cast(pl.Date), "'x' has a date"),
+        (pl.Series([1] * 30).cast(pl.Duration("us")), "'x' holds duration values"),
+        (pl.Series([[1]] * 30), "'x' holds list values"),
+    ],
+)
+def test_values_that_no_group_can_hold_are_refused_before_a_record_moves(
+    tmp_path, monkeypatch, values, sentence
+):
+    from shoal.distributed.engines.polars_engine import PolarsEngine
+
+    monkeypatch.setattr(PolarsEngine, "shards", lambda *_: pytest.fail("records moved"))
+    monkeypatch.setattr(sys.modules["shoal.distributed.sample_files"], "SAMPLE_RECORDS", 10)
+    frame = people(30, np.random.default_rng(9)).with_columns(x=values)
+    recipe = Recipe("r", {"quasi": ["age", "x"]}, [{"method": "microaggregate", "k": 3}])
+    with pytest.raises(InvalidInput, match=sentence):
+        mask_files(pieces(frame, tmp_path / "in"), recipe, tmp_path / "out")
+    assert nothing_left(tmp_path, "in")
+
+
+def test_names_that_a_csv_would_change_are_refused_before_a_record_moves(tmp_path):
+    frame = people(30, np.random.default_rng(9)).rename({"age": " age "})
+    recipe = Recipe("r", {"quasi": [" age "]}, [{"method": "microaggregate", "k": 3}])
+    with pytest.raises(InvalidInput, match="' age ' is another"):
+        mask_files(pieces(frame, tmp_path / "in"), recipe, tmp_path / "out.csv")
+    assert mask_files(tmp_path / "in", recipe, tmp_path / "out", rng=1).kept
+
+
 def test_the_work_folder_is_private_and_progress_can_stop_the_job(tmp_path):
     source = pieces(people(500, np.random.default_rng(9)), tmp_path / "in")
     seen = []

@@ -65,6 +65,14 @@ def test_what_a_recipe_asks_for_besides_its_steps_is_not_forgotten():
         stages({"method": "top_code", "threshold": 1}, {"method": "recode_to_k", "k": 3})
 
 
+@pytest.mark.parametrize("method", [method for method, form in FORMS.items() if form != "record"])
+def test_strata_would_be_mixed_in_groups(method):
+    with pytest.raises(NotApplicable, match=f"{method} does not treat strata apart"):
+        stages_of(Recipe("r", {"quasi": ["a"], "stratum": ["b"]}, [{"method": method, **OPTIONS[method]}]))
+    record = {"method": "top_code", "threshold": 1, "columns": ["a"]}
+    assert len(stages_of(Recipe("r", {"quasi": ["a"], "stratum": ["b"]}, [record]))) == 1
+
+
 def test_what_learns_from_the_file_begins_a_stage_of_its_own():
     found = stages(
         {"method": "top_code", "threshold": 1},

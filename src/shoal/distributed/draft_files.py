@@ -15,6 +15,7 @@ from shoal.distributed.database_files import gathered
 from shoal.distributed.source_files import SourceFiles, source_files
 from shoal.errors import InvalidInput
 from shoal.io import Address, source_of
+from shoal.io.csv_detect import header_names
 from shoal.io.database import check_new_table, drafted_table
 
 ONE_FILE = (".parquet", ".csv")
@@ -55,8 +56,19 @@ def folder_beside(target: Path | Address) -> Path:
 
 
 def check_storable(target: Path | Address, frame: pl.DataFrame) -> None:
-    """Refuse, before long work, columns that a database cannot store: some records are written and undone."""
-    if isinstance(target, Address):
+    """Refuse, before long work, columns that a database cannot store: some records are written and undone.
+
+    And names that would be others when a csv is read again.
+    """
+    if not isinstance(target, Address) and target.suffix.lower() == ".csv":
+        header = frame.clear().write_csv()
+        changed = set(frame.columns) - set(header_names(header, ","))
+        if changed:
+            raise InvalidInput(
+                f"Column {min(changed)!r} is another when it is read back from csv; rename it, or write "
+                ".parquet."
+            )
+    elif isinstance(target, Address):
         with suppress(_Undone), drafted_table(target) as table:
             table.write(frame, {})
             raise _Undone

@@ -29,7 +29,7 @@ from shoal.distributed.memory_budget import memory_budget
 from shoal.distributed.rate import Rate
 from shoal.distributed.released_files import ReleasedFiles, column_moments, columns_kept, relations_kept
 from shoal.distributed.run_stages import Job, run_stages
-from shoal.distributed.sample_files import sampled
+from shoal.distributed.sample_files import check_values, sampled
 from shoal.distributed.shapes_kept import compared, shapes_of
 from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
 from shoal.distributed.steps_at_scale import stages_of
@@ -156,6 +156,7 @@ def mask_files(
         check_storable(goal, sample.frame)
         stages = with_levels(stages, plain.paths, sample)
         everything = pl.scan_parquet(list(plain.paths), glob=False)
+        check_values(everything, sample)
         original, shapes = column_moments(everything, kept), shapes_of(everything, *compared(sample, kept))
         job = Job(worker, work, budget, sum(counts), secrets, Rate(sum(counts), callback))
         if linkage:

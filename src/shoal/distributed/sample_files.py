@@ -10,6 +10,9 @@ import polars as pl
 
 from shoal.distributed.shards.kd_cuts import mixed
 from shoal.distributed.shards.shard_keys import ROW
+from shoal.errors import InvalidInput
+from shoal.io.infer import check_type, is_beyond
+from shoal.table import Table
 
 SAMPLE_RECORDS = 200_000  # records that are shown of files of any size; fits any memory
 BATCH = 2_000_000  # record numbers looked at together; no measurement on record
@@ -58,3 +61,20 @@ def columns_with_gaps(paths: Sequence[Path], columns: Sequence[str]) -> list[str
     frame = frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
     found = frame.select(pl.all().null_count()).collect(engine="streaming").row(0, named=True)
     return [name for name, count in found.items() if count]
+
+
+def check_values(frame: pl.LazyFrame, sample: Table) -> None:
+    """Refuse, before long work, types that no method has, and values of the whole that no group can hold."""
+    for column in sample.frame:
+        check_type(column)
+    wrong = []
+    for name, dtype in sample.frame.schema.items():
+        if dtype.is_float() and name in sample.names("quasi"):
+            wrong.append(pl.col(name).is_infinite().any())
+        elif isinstance(dtype, pl.Date | pl.Datetime):
+            wrong.append(is_beyond(pl.col(name), dtype).any())
+    found = frame.select(wrong).collect(engine="streaming").row(0, named=True) if wrong else {}
+    for name in (name for name, odd in found.items() if odd):
+        is_date = sample.frame[name].dtype.is_temporal()
+        what = "a date outside the years 1 to 9999" if is_date else "an infinite number"
+        raise InvalidInput(f"Column {name!r} has {what}; replace it, or make it missing.")

@@ -90,7 +90,18 @@ def stages_of(recipe: Recipe) -> list[Stage]:
             stages[-1] = Stage((*stages[-1].steps, step), stages[-1].first)
         else:
             stages.append(Stage((step,), place, form))
+    if recipe.roles.get("stratum"):
+        _refuse_strata([stage for stage in stages if stage.grouped])
     return stages
+
+
+def _refuse_strata(grouped: Sequence[Stage]) -> None:
+    """Groups that mix strata would break the promise, which counts the stratum among the keys."""
+    if grouped:
+        raise NotApplicable(
+            f"{grouped[0].steps[0]['method']} does not treat strata apart in files larger than memory; mask "
+            "the files of every stratum by themselves, or give the column the role quasi or other."
+        )
 
 
 def _refuse(step: Mapping[str, Any], place: int) -> None:

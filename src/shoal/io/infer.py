@@ -331,6 +331,12 @@ def _same_number(number: Decimal, decimal: DecimalMark) -> str:
     return rf"^{re.escape(whole)}{end}$"
 
 
+def is_beyond(dates: pl.Expr, dtype: pl.Date | pl.Datetime) -> pl.Expr:
+    """Whether a date lies outside the calendar of Python."""
+    a_day = DAY_IN[dtype.time_unit] if isinstance(dtype, pl.Datetime) else 1
+    return ~(dates.to_physical() // a_day).is_between(*DAYS)
+
+
 SUPPORTED = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Categorical, pl.Enum, pl.Null)
 
 
@@ -342,8 +348,7 @@ def check_type(column: pl.Series) -> None:
             "only numbers, text, truth values, dates and times are supported."
         )
     if isinstance(column.dtype, pl.Date | pl.Datetime):
-        a_day = DAY_IN[column.dtype.time_unit] if isinstance(column.dtype, pl.Datetime) else 1
-        beyond = ~(column.to_physical() // a_day).is_between(*DAYS)
+        beyond = column.to_frame().select(is_beyond(pl.col(column.name), column.dtype)).to_series()
         if beyond.any():
             raise InvalidInput(
                 f"Column {column.name!r} has a date at row {beyond.arg_max()} that is infinite or outside "
