@@ -25,11 +25,11 @@ from shoal.distributed.draft_files import (
 from shoal.distributed.engines import ENGINES, opened_engine
 from shoal.distributed.fit_levels import with_levels
 from shoal.distributed.link_files import check_comparable, targets_of
-from shoal.distributed.memory_budget import memory_budget
+from shoal.distributed.memory_budget import memory_budget, room
 from shoal.distributed.rate import Rate
 from shoal.distributed.released_files import ReleasedFiles, column_moments, columns_kept, relations_kept
 from shoal.distributed.run_stages import Job, run_stages
-from shoal.distributed.sample_files import check_values, sampled
+from shoal.distributed.sample_files import check_values, sample_size, sampled
 from shoal.distributed.shapes_kept import compared, shapes_of
 from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
 from shoal.distributed.steps_at_scale import stages_of
@@ -152,13 +152,14 @@ def mask_files(
     ):
         counts, plain = record_counts(files), as_parquet(files, work)
         kept = _kept(recipe, files)
-        sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1]))
+        size = sample_size(plain.paths, kept, room(budget))
+        sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1], size=size))
         check_storable(goal, sample.frame)
         stages = with_levels(stages, plain.paths, sample)
         everything = pl.scan_parquet(list(plain.paths), glob=False)
         check_values(everything, sample)
         original, shapes = column_moments(everything, kept), shapes_of(everything, *compared(sample, kept))
-        job = Job(worker, work, budget, sum(counts), secrets, Rate(sum(counts), callback))
+        job = Job(worker, work, room(budget), sum(counts), size, secrets, Rate(sum(counts), callback))
         if linkage:
             job.targets = targets_of(plain.paths, sample, sum(counts), secret=secrets[-2])
         last = run_stages(job, stages, plain.paths, counts, sample)

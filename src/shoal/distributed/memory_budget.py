@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import re
 
+import polars as pl
+
 from shoal.errors import InvalidInput
 
 PART_OF_MEMORY = 4  # of the machine's memory a job takes by default one part in so many
 OTHERWISE = 4_000_000_000  # bytes, where the system does not tell
-LEAST = 500_000_000  # bytes: Python, polars and compiled code take some 300 MB before the first record
+LEAST = 500_000_000  # bytes
+OWN = 300_000_000  # bytes that Python, polars and compiled code take before the first record, measured
+COPIES = 6  # of records at one time while they are read, treated and written; 4 to 5 were measured
+LEAST_HELD = 10_000  # records, however wide they are: fewer would make many small files
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
@@ -36,3 +41,18 @@ def memory_budget(memory: str | int | None) -> int:
     if size < LEAST:
         raise InvalidInput(f"`memory` must be at least 500MB, which shoal takes for itself, got {memory!r}.")
     return size
+
+
+def room(budget: int) -> int:
+    """Bytes of the budget that are there for records."""
+    return budget - OWN
+
+
+def records_held(frame: pl.DataFrame, most: int, bytes_there: int) -> int:
+    """How many records like these, with their copies, these bytes hold; `most` at the most.
+
+    >>> records_held(pl.DataFrame({"x": [1.0, 2.0]}), 10**9, 4_800_000)
+    100000
+    """
+    one = frame.estimated_size() / max(frame.height, 1)
+    return min(most, max(int(bytes_there / (COPIES * max(one, 1.0))), LEAST_HELD))

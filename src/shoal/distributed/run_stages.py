@@ -12,6 +12,7 @@ import polars as pl
 from shoal.distributed.engines.engine import Engine, ShardFailed, ShardFunction, pieces_of
 from shoal.distributed.fit_files import fitted_step, options_given
 from shoal.distributed.link_files import Targets
+from shoal.distributed.memory_budget import records_held
 from shoal.distributed.rate import Rate
 from shoal.distributed.sample_files import columns_with_gaps, sampled
 from shoal.distributed.shards.class_shards import MarkRare, RareKey, RunInSome, in_shard
@@ -42,8 +43,9 @@ class Job:
 
     engine: Engine
     work: Path
-    budget: int
+    room: int
     records: int
+    sampled: int
     secrets: Sequence[int]
     rate: Rate
     folders: int = 0
@@ -122,7 +124,7 @@ def _by_record(
     released = frame_to_release(after) if final else after.frame
     secret = job.secrets[place]
     function = RunSteps(steps, before.attributes, dict(released.schema), secret, final)
-    shards = max(-(-job.records // RANDOM_RECORDS), 1)
+    shards = max(-(-job.records // records_held(before.frame, RANDOM_RECORDS, job.room)), 1)
     return job.shards(at, before.names(), RandomKey(secret, shards), function)
 
 
@@ -181,12 +183,19 @@ def _rare(
     step = stage.steps[0]
     names = protected_columns(table, step.get("columns"))
     job.rate.begin(done, total, "counted")
-    key = ClassKey(names, max(job.records // RANDOM_RECORDS, 1))
+    key = ClassKey(names, max(job.records // records_held(table.frame, RANDOM_RECORDS, job.room), 1))
     at = job.shards(at, table.names(), key, MarkRare(names, step["k"], bool(step.get("promise"))))
     marked = pl.scan_parquet(at.paths, glob=False).filter(pl.col(NEXT) == 1)
     rare = int(marked.select(pl.len()).collect(engine="streaming").item())
     sample = Table(
-        sampled(at.paths, [*table.names(), NEXT], job.records, secret=job.secrets[-1], numbered=True)
+        sampled(
+            at.paths,
+            [*table.names(), NEXT],
+            job.records,
+            secret=job.secrets[-1],
+            size=job.sampled,
+            numbered=True,
+        )
         .filter(pl.col(NEXT) == 1)
         .select(table.names()),
         table.attributes,
@@ -196,7 +205,7 @@ def _rare(
     cuts = kd_cuts(X, rare, _shard_records(job, X, schema, step["k"]))
     job.rate.begin(done + 1, total, "treated")
     run = RunSteps([step], table.attributes, schema, job.secrets[stage.first])
-    to = RareKey(scales, cuts, max(-(-job.records // RANDOM_RECORDS), 1))
+    to = RareKey(scales, cuts, max(-(-job.records // records_held(table.frame, RANDOM_RECORDS, job.room)), 1))
     return job.shards(at, [*table.names(), NEXT], to, RunInSome(run, cuts.count))
 
 
@@ -204,13 +213,15 @@ def _sample(job: Job, stage: Stage, at: _Files, table: Table) -> Table:
     """The sample as it is now: an earlier step may have changed what that of the source shows."""
     if not at.numbered:
         return table
-    frame = sampled(at.paths, table.names(), job.records, secret=job.secrets[-1], numbered=True)
+    frame = sampled(
+        at.paths, table.names(), job.records, secret=job.secrets[-1], size=job.sampled, numbered=True
+    )
     return Table(frame.select(table.names()), table.attributes)
 
 
 def _shard_records(job: Job, X: Matrix, schema: dict[str, pl.DataType], k: int) -> int:
     """The most records of a shard, by the memory that treating them together takes."""
-    held = job.budget // (BYTES * (int(X.shape[1]) + len(schema)))
+    held = job.room // (BYTES * (int(X.shape[1]) + len(schema)))
     return max(min(SHARD_RECORDS, held), 4 * k)
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from shoal.distributed.memory_budget import records_held
 from shoal.distributed.shards.kd_cuts import mixed
 from shoal.distributed.shards.shard_keys import ROW
 from shoal.errors import InvalidInput
 from shoal.io.infer import check_type, is_beyond
 from shoal.table import Table
 
-SAMPLE_RECORDS = 200_000  # records that are shown of files of any size; fits any memory
+SAMPLE_RECORDS = 200_000  # records that are shown of files of any size, if memory holds so many
+FEW = 1000  # records that tell how wide all are
 BATCH = 2_000_000  # record numbers looked at together; no measurement on record
 
 
@@ -34,13 +36,19 @@ def sample_rows(records: int, size: int, secret: int) -> np.ndarray:
     return np.concatenate(found)
 
 
+def sample_size(paths: Sequence[Path], columns: Sequence[str], bytes_there: int) -> int:
+    """How many records of parquet files are sampled."""
+    few = pl.scan_parquet(paths[0], glob=False).select(columns).head(FEW).collect()
+    return records_held(few, SAMPLE_RECORDS, bytes_there)
+
+
 def sampled(
     paths: Sequence[Path],
     columns: Sequence[str],
     records: int,
     *,
     secret: int,
-    size: int = SAMPLE_RECORDS,
+    size: int,
     numbered: bool = False,
 ) -> pl.DataFrame:
     """About so many records of parquet files with their numbers, in the order of the source.

@@ -8,7 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import warnings
+from importlib.util import find_spec
 
 import numpy as np
 import polars as pl
@@ -18,11 +20,12 @@ from shoal import Promise, Recipe, as_table, check_files, mask_files
 from shoal.distributed import ENGINES
 from shoal.distributed.engines import NEEDS, opened_engine
 from shoal.distributed.engines.engine import ShardFailed, pieces_of
+from shoal.distributed.engines.packed_rows import Treat
 from shoal.distributed.rate import Stopped
 from shoal.distributed.shards.column_scales import column_scales
 from shoal.distributed.shards.shard_functions import AggregateShard, Grouping
 from shoal.distributed.shards.shard_keys import RandomKey
-from shoal.errors import Infeasible, InvalidInput, ShoalError
+from shoal.errors import Infeasible, InputWarning, InvalidInput, ShoalError
 from shoal.partition import mdav
 
 KEYS = ["age", "pay", "town", "zero", "flag"]
@@ -202,32 +205,85 @@ def test_stopping_leaves_nothing(tmp_path, engine):
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
-def workers_of(engine):
-    """Process ids of what works."""
-    if engine == "dask":
-        from distributed import default_client
-
-        return list(default_client().run(os.getpid).values())
-    family = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in family.splitlines()[1:]]
-    daemons = [pid for pid, _, words in rows if "pyspark.daemon" in words or "pyspark/daemon" in words]
-    return [int(pid) for pid, parent, _ in rows if parent in daemons]
-
-
-def test_a_worker_killed_in_every_stage_changes_nothing(tmp_path, engine):
+def test_a_worker_killed_in_every_stage_changes_nothing(tmp_path, engine, monkeypatch):
     source = written_to(tmp_path / "in", people(600))
     expected = masked(source, GROUPS, tmp_path / "here")[1]
-    killed = []
+    graves = tmp_path / "graves"
+    graves.mkdir()
 
-    def kill(progress):  # one at the beginning of its stage, two in the middle
-        stage, begun = progress.message[:6], ", 0 of" not in progress.message
-        if stage not in killed and begun == (stage != "step 2"):
-            killed.append(stage)
-            os.kill(workers_of(engine)[0], signal.SIGKILL)
+    class Deadly(Treat):  # of a function, so that it travels as a value: workers cannot import this module
+        def __call__(self, shard, messages):
+            grave = graves / self.folder.name
+            if not grave.exists():
+                grave.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().__call__(shard, messages)
 
-    found = masked(source, GROUPS, tmp_path / "there", engine=engine, callback=kill)[1]
-    assert len(killed) == 3
+    monkeypatch.setattr(f"shoal.distributed.engines.{engine}_engine.Treat", Deadly)
+    heard = []
+    found = masked(source, GROUPS, tmp_path / "there", engine=engine, callback=heard.append)[1]
+    assert {path.name for path in graves.iterdir()} >= {"stage-1", "stage-2", "stage-3"}  # and the count
     assert found.equals(expected)
+    assert any("600 of 600 records" in progress.message for progress in heard)
+
+
+DRIVER = """
+import sys, warnings
+warnings.simplefilter("ignore")
+import shoal
+from shoal.distributed import run_stages
+from shoal.distributed.engines import engine
+run_stages.SHARD_RECORDS, run_stages.RANDOM_RECORDS, engine.PIECE_RECORDS = 150, 200, 130
+if __name__ == "__main__":
+    recipe = shoal.Recipe("r", {"quasi": ["age", "pay"]}, [{"method": "microaggregate", "k": 3}])
+    say = lambda progress: print(progress.message, flush=True)
+    shoal.mask_files(sys.argv[1], recipe, sys.argv[2], engine=sys.argv[3], rng=1, callback=say)
+"""
+
+
+def family_of(parent):
+    """The processes that a process has started, and those they have."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True).stdout
+    pairs = [tuple(map(int, line.split())) for line in listed.splitlines()[1:]]
+    found = {parent}
+    while more := {pid for pid, above in pairs if above in found} - found:
+        found |= more
+    return found - {parent}
+
+
+@pytest.mark.parametrize("name", ["polars", *CLUSTERS])
+@pytest.mark.parametrize("stage", [1, 2])
+def test_a_driver_that_is_killed_leaves_nothing_visible_and_the_next_one_cleans_up(tmp_path, name, stage):
+    if name == "spark" and (shutil.which("java") is None or find_spec("pyspark") is None):
+        pytest.skip("Spark needs Java and pyspark, which are not here")
+    source = written_to(tmp_path / "in", people(600))
+    call = [sys.executable, "-c", DRIVER, str(source), str(tmp_path / "out"), name]
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(call, text=True, start_new_session=True, **quiet) as driver:
+        for line in driver.stdout:
+            if line.startswith(f"step {stage}"):
+                break
+        workers = family_of(driver.pid)
+        driver.kill()
+        assert driver.wait(60) == -signal.SIGKILL
+    (left,) = (path for path in tmp_path.iterdir() if path.name != "in")
+    assert left.name.startswith(".shoal-work-")
+    assert left.stat().st_mode & 0o777 == 0o700
+    assert name == "polars" or workers
+    end = time.monotonic() + 120
+    while any(map(alive, workers)) and time.monotonic() < end:
+        time.sleep(0.2)
+    assert not any(map(alive, workers))  # nor do they write on
+    recipe = Recipe("r", {"quasi": ["age", "pay"]}, [{"method": "microaggregate", "k": 3}])
+    with pytest.warns(InputWarning, match=f"An earlier run was killed and had left {left.name}"):
+        assert mask_files(source, recipe, tmp_path / "out", rng=1).kept
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def alive(pid):
+    """Whether a process works: one that has ended, and that nobody has asked about, does not."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return bool(state.strip()) and not state.startswith("Z")
 
 
 @pytest.fixture
