@@ -12,7 +12,7 @@ from typing import TypeAlias
 import polars as pl
 
 from shoal._check import check_width
-from shoal._frames import check_column_names
+from shoal._shared.eager_frames import check_column_names
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.io.csv_detect import (
     begins_without_name,
