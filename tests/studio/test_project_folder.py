@@ -169,5 +169,8 @@ def test_what_is_no_project_is_one_sentence(client, session, people, text):
     assert session.plan["source"] == ""
 
 
-def test_the_file_page_points_to_projects(client):
+def test_the_file_page_points_to_projects(client, survey):
+    (survey.parent / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert ">survey.toml</button>" in client.get("/file").text
+    assert "pyproject.toml" not in client.get("/file").text
     assert "shoal project project.toml -o released" in client.get("/file").text

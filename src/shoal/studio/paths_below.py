@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from shoal.errors import InvalidInput
@@ -51,9 +52,20 @@ def entries(root: Path, folder: str) -> tuple[list[str], list[str]]:
         name = str(path.relative_to(root.resolve()) if path.is_relative_to(root.resolve()) else path.name)
         if path.is_dir():
             folders += [] if path.suffix == PROJECT else [name]
-        elif readable(path):
+        elif readable(path) or is_project(path):
             files.append(name)
     return folders, files
+
+
+def is_project(path: Path) -> bool:
+    """Whether a .toml file names tables, as a project of linked ones does."""
+    if path.suffix != ".toml" or not path.is_file():
+        return False
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return any(line.strip() == "[[tables]]" for line in islice(lines, MOST_ENTRIES))
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def readable(path: Path) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
+from shoal.encode.likely_missing import likely_missing
 from shoal.encode.spellings import similar_spellings
 from shoal.table import Table
 from shoal.types import Kind, Role
@@ -25,6 +26,8 @@ MOST_DETERMINING = 0.2
 NAMING = 0.95
 WORDS = 4  # words of a mean text that is no name, place or occupation; chosen, not measured
 DENSE = 20  # numbers that may lie between two neighbours where numbers are given out; chosen, not measured
+
+GAPS = "few values look like codes for missing cells; if they are, name them: --missing-code"
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,13 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
     ['identifier', 'quasi', 'confidential', 'other']
     """
     coded, spelt, written = {}, {}, set()
+    coded_gaps: set[str] = set()
     for name in table.names():
         coded[name], categories = categorise(table, name)
         texts = [value for value in categories if isinstance(value, str)]
         spelt[name] = similar_spellings(texts)
+        if likely_missing(categories):
+            coded_gaps.add(name)
         if len(texts) > NEAR_UNIQUE * len(table) and is_free_text(texts):
             written.add(name)
     counts = {name: int(codes.max(initial=-1)) + 1 for name, codes in coded.items()}
@@ -92,6 +98,7 @@ def suggest_roles(table: Table) -> tuple[Suggestion, ...]:
         missing = int((codes < 0).sum())
         kind: Kind | None = "nominal" if is_code_by_name(table, name) else None
         notes = _notes(table, name, counts[name], kind, spelt[name])
+        notes += [GAPS] if name in coded_gaps else []
         notes += _no_weight(table, name, role) + _coarser(table, name)
         told = tuple(determined.get(name, ()))
         found.append(Suggestion(name, role, reason, counts[name], missing, told, tuple(notes), kind))

@@ -58,6 +58,6 @@ def test_options_of_options(opened, session):
     given = {"id": "1", "has:matrices": "1", "matrices": "frequency_matrix", "matrices.p": "0.7"}
     post(opened, session, "/protect/options", **given)
     assert session.plan["steps"][0]["matrices"] == {"method": "frequency_matrix", "p": 0.7}
-    assert 'name="matrices.p" value="0.7"' in opened.get("/protect").text
+    assert 'name="matrices.p" id="of-1-matrices.p" value="0.7"' in opened.get("/protect").text
     given["matrices.p"] = "1.7"
     assert post(opened, session, "/protect/options", **given).status_code == 422

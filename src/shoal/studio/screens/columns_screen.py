@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from shoal._check import check_choice
 from shoal.errors import InvalidInput
@@ -14,6 +15,9 @@ from shoal.table import KINDS, ROLES
 
 PAGE = 120  # columns on one page: fewer than 5,000 elements
 OPTIONS = re.compile(r"--(nominal|ordinal|numeric)(?: \S+(?=,))?")  # as the command line says it
+COARSER = re.compile(r", `shoal hierarchy make FILE --column .* --(prefix|dates) (\S+) -o .*`$")
+GAPS = "; if they are, name them: --missing-code"
+WAYS = {"prefix": "prefixes", "dates": "dates"}  # of the command line, and of the page of hierarchies
 SINGLE = ("weight", "household")
 
 
@@ -29,7 +33,8 @@ def facts(session: Session, query: Form) -> Facts:
     rows = [
         one
         | {"role": plan["roles"].get(one["name"], "other"), "suggested": one["role"]}
-        | {"notes": [in_kinds(note) for note in one["notes"]]}
+        | {"notes": [in_the_studio(note) for note in one["notes"]], "coarser": coarser_of(one["notes"])}
+        | {"gaps": any(GAPS in note for note in one["notes"])}
         | {"kind": kind_of(plan["kinds"].get(one["name"], one["kind"]))}
         | {"by_hand": one["name"] in by_hand, "put": isinstance(plan["kinds"].get(one["name"]), list)}
         for one in matching[(at - 1) * PAGE : at * PAGE]
@@ -64,13 +69,24 @@ def kind_of(kind: object) -> str:
     return kind if isinstance(kind, str) else "ordinal"
 
 
-def in_kinds(note: str) -> str:
+def in_the_studio(note: str) -> str:
     """A note of the library with the words of the menu in place of options of the command line.
 
-    >>> in_kinds("taken as ranks: --nominal if they are names")
+    >>> in_the_studio("taken as ranks: --nominal if they are names")
     'taken as ranks: kind “name” if they are names'
     """
-    return OPTIONS.sub(lambda found: f"kind “{KIND_WORDS[found[1]]}”", note)
+    plain = COARSER.sub("", note).replace(GAPS, "")
+    return OPTIONS.sub(lambda found: f"kind “{KIND_WORDS[found[1]]}”", plain)
+
+
+def coarser_of(notes: Iterable[str]) -> tuple[str, str] | None:
+    """How the page of hierarchies makes a column tell less, where a note says how: the way, what to type.
+
+    >>> coarser_of(["less, `shoal hierarchy make FILE --column zip --prefix 3,1 -o zip.csv`"])
+    ('prefixes', '3, 1')
+    """
+    found = next((match for note in notes if (match := COARSER.search(note))), None)
+    return None if found is None else (WAYS[found[1]], found[2].replace(",", ", "))
 
 
 def set_role(session: Session, form: Form) -> str:

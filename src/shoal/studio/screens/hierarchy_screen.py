@@ -44,7 +44,8 @@ def facts(session: Session, query: Form) -> Facts:
         "kept": kept,
         "grown": list(plan["hierarchies"]),
         "ways": WAYS,
-        "said": _said(session.drafts.get(column) or (kept if isinstance(kept, dict) else {})),
+        "said": _said(session.drafts.get(column) or (kept if isinstance(kept, dict) else {}))
+        or ({first(query, "way"): first(query, "how")} if first(query, "way") in WAYS else {}),
         "used": _level_used(session, column),
     }
 
