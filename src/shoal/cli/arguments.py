@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
@@ -248,12 +249,19 @@ class Naming:
         """The table with pseudonyms in place of these identifiers; the others are not written."""
         if self.pseudonymise is None:
             return table
-        if self.key_file is None:
+        names = names_from(self.pseudonymise, table.names())
+        return pseudonymise(table, key=self._key(), columns=names)
+
+    def _key(self) -> bytes:
+        """The key of the file, or typed unseen where somebody sits at a terminal."""
+        if self.key_file is not None:
+            return read_key(self.key_file)
+        if not sys.stdin.isatty():
             raise InvalidInput(
                 "Pseudonyms need a key; add --key-file KEY, which `shoal pseudonym-key KEY` makes."
             )
-        names = names_from(self.pseudonymise, table.names())
-        return pseudonymise(table, key=read_key(self.key_file), columns=names)
+        typed: str = typer.prompt("Key of the pseudonyms", hide_input=True, err=True)
+        return typed.strip().encode()
 
     @property
     def keys(self) -> list[Path]:

@@ -114,7 +114,8 @@ def is_code_by_name(table: Table, name: str) -> bool:
     (True, False)
     """
     attribute = table.attribute(name)
-    if attribute.role in ("identifier", "household", "weight") or not table.is_number(name):
+    kept = attribute.role in ("identifier", "household", "weight", "stratum")  # never a mean of them
+    if kept or not table.is_number(name):
         return False
     if attribute.kind == "nominal" or attribute.order or not re.fullmatch(CODES, plain_name(name)):
         return False

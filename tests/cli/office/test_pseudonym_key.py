@@ -6,6 +6,11 @@ import os
 import stat
 
 import polars as pl
+import pytest
+
+from shoal import InvalidInput, as_table
+from shoal.cli.arguments import Naming
+from shoal.masking import pseudonymise
 
 
 def test_identifiers_leave_as_pseudonyms_only_when_asked(command, tmp_path):
@@ -77,3 +82,16 @@ def test_an_output_never_replaces_the_key(command, tmp_path):
     base = ["mask", "a.csv", "--k", "2", "--quasi", "age", "--pseudonymise", "id", "--key-file", "k.csv"]
     assert command(*base, "-o", "k.csv", "--force")[0] == 2
     assert (tmp_path / "k.csv").read_text() == key
+
+
+def test_a_key_may_be_typed_at_a_terminal(monkeypatch):
+    table = as_table({"id": ["x", "y"]}, roles={"identifier": "id"})
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("typer.prompt", lambda _, hide_input, err: "sixteen or more bytes" * hide_input)
+    typed = Naming(["id"]).apply(table)
+    assert (
+        typed.frame["id"].to_list() == pseudonymise(table, key=b"sixteen or more bytes").frame["id"].to_list()
+    )
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: "short")
+    with pytest.raises(InvalidInput, match="at least 16 bytes, got 5"):
+        Naming(["id"]).apply(table)
