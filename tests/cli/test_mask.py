@@ -216,3 +216,12 @@ def test_details_show_weighted_totals(command, tmp_path):
     assert code == 0, err
     assert "age\ttotal\t1,800\t1,800\t0.0" in out
     assert "weighted total" not in command(*base, "--details")[1]
+
+
+def test_a_weight_that_tells_the_town_is_warned_of(command, tmp_path):
+    towns = ["a", "b", "c", "d"] * 10
+    weights = {"a": 1.5, "b": 2.5, "c": 3.5, "d": 4.5}
+    frame = pl.DataFrame({"town": towns, "age": range(40), "w": [weights[town] for town in towns]})
+    frame.write_csv(tmp_path / "a.csv")
+    _, _, err = command("mask", "a.csv", "--k", "3", "--quasi", "town,age", "--weight", "w")
+    assert "Masking does not hide what another column tells: w determines town" in err

@@ -130,6 +130,11 @@ def test_whole_amounts_that_few_share_are_no_identifiers():
     assert [found.role for found in suggest_roles(table)] == ["other", "identifier", "identifier"]
 
 
+def test_strata_are_never_averaged_whatever_their_name():
+    table = as_table({"region": [1, 2, 300]}, roles={"stratum": "region"}, kinds={"region": "numeric"})
+    assert not is_code_by_name(table, "region")
+
+
 def test_dates_postcodes_and_free_text_are_told_with_what_to_do():
     table = as_table(
         {

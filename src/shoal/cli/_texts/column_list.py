@@ -53,18 +53,17 @@ def _why(table: Table, name: str) -> str:
 def _warn_of_undeclared(table: Table, renumbered: Collection[str]) -> None:
     """Columns released without a role; those that are near-unique or give a protected one away by name."""
     other = [name for name in table.names("other") if name not in renumbered]
-    if not other:
+    kept = [*other, *table.names("weight"), *table.names("confidential")]  # released as they are
+    if not kept:
         return
     found = {suggestion.name: suggestion for suggestion in suggest_roles(table)}
     unique = [name for name in other if any(note.startswith("near-unique") for note in found[name].notes)]
     protected = set(table.names("quasi"))
-    telling = [
-        f"{name} determines {', '.join(sorted(protected & set(found[name].determines)))}"
-        for name in other
-        if protected & set(found[name].determines)
-    ]
-    listed = ", ".join(other[:20]) + (", ..." if len(other) > 20 else "")
-    console.note(f"Released without a role: {listed}.")
+    told = {name: sorted(protected & set(found[name].determines)) for name in kept}
+    telling = [f"{name} determines {', '.join(told[name])}" for name in kept if told[name]]
+    if other:
+        listed = ", ".join(other[:20]) + (", ..." if len(other) > 20 else "")
+        console.note(f"Released without a role: {listed}.")
     if unique:
         console.warn(f"Most records have a value of their own in {', '.join(unique)}: that names them.")
     if telling:
