@@ -28,7 +28,8 @@ CHEAP += [".csv.zst", ".ndjson.gz", ".asc", ".ipc"]
 DEAR = [".sav", ".zsav", ".dta", ".xpt", ".xlsx", ".ods", ".sqlite", ".duckdb"]
 DATABASES = (".sqlite", ".duckdb")
 SOURCES = ["frame"] * 7 + [".csv", ".csv", ".parquet"]  # what is masked is in memory, or read from a file
-WAYS = ["write"] * 32 + ["release"] * 2 + ["too much", "nothing masked"]  # a release costs more than a file
+# a release costs more than a file
+WAYS = ["write"] * 32 + ["release"] * 2 + ["plain", "too much", "nothing masked"]
 METHODS = tuple(dict.fromkeys([*MASKERS, recode_to_k]))
 # every stratum reaches k by itself
 APART = ("microaggregate", "mondrian", "global_median", "suppress_to_k", "recode_to_k")
@@ -42,7 +43,9 @@ class Case:
     odd: Odd
     drawn: Drawn
     ending: str
-    way: str  # "write", "release", or a release that the gate may refuse: "too much", "nothing masked"
+    # "write", "release", the release of a "plain" frame without roles, or one that the gate may refuse:
+    # "too much", "nothing masked"
+    way: str
     source: str  # "frame", or the ending of a file that the table is read from
 
     @property
@@ -102,7 +105,7 @@ class Case:
         """Whether the masker itself must keep the promise, so that a release cannot be refused."""
         counted_apart = self.drawn.strata and self.drawn.step["method"] not in APART
         whole = not self.drawn.household and "where" not in self.drawn.step and not counted_apart
-        return bool(self.way in ("write", "release") and whole)
+        return bool(self.way in ("write", "release", "plain") and whole)
 
 
 class BrokenPromise(AssertionError):
@@ -153,14 +156,15 @@ def _count(case: Case, table: Table, masked: Table, folder: Path) -> str:
         old.unlink()
     path = folder / f"safe{'.csv' if case.ending == ';' else case.ending}"
     refused = None
+    made = masked.frame if case.way == "plain" else masked
     if case.by_gate:
         target = Target(source_of(path, "safe") if case.ending in DATABASES else path)
         try:
-            release(table, masked, case.promise, target, rng=1)
+            release(table, made, case.promise, target, rng=1)
         except PromiseBroken as broken:
             refused = broken
             assert not list(folder.glob("safe*")), "a broken promise is in place"
-            release(table, masked, case.promise, replace(target, anyway=True), rng=1)
+            release(table, made, case.promise, replace(target, anyway=True), rng=1)
     else:
         options: dict[str, Any] = {"separator": ";", "decimal": ","} if case.ending == ";" else {}
         write_table(masked, path, rng=1, into="safe" if case.ending in DATABASES else None, **options)
