@@ -339,3 +339,19 @@ def test_a_masked_file_without_roles_is_counted_by_those_of_the_original(role, k
     original = as_table(frame, roles={"quasi": "age"} | ({role: "home"} if role != "other" else {}))
     assert evaluate(original, as_table(frame)).k == k
     assert measures.k_anonymity(original, as_table(frame)) == 100 / k
+
+
+def test_strata_are_known_to_every_intruder():
+    """Within its stratum a record is found more often: the linkage is that of the strata as keys."""
+    rng = np.random.default_rng(3)
+    columns = {"age": rng.integers(20, 60, 80), "pay": rng.integers(1, 99, 80), "area": ["n", "s"] * 40}
+    roles = {"quasi": ["age", "pay"], "stratum": "area"}
+    table = as_table(columns, roles=roles)
+    masked = microaggregate(table, k=4)
+    found = evaluate(table, masked)
+    asked = evaluate(table, masked, known=["age", "pay", "area"])
+    assert found.keys == ("age", "pay", "area")
+    assert found.risk["distance_linkage_risk"] == asked.risk["distance_linkage_risk"]
+    fewer = evaluate(table, masked, known=["age", "pay"])
+    assert found.risk["distance_linkage_risk"] > fewer.risk["distance_linkage_risk"]
+    assert found.loss == fewer.loss

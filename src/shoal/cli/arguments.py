@@ -123,7 +123,7 @@ SaveFitted = Annotated[
     typer.Option(help="write what was learned, for `shoal apply` on the next file", metavar="RECIPE"),
 ]
 NoShuffle = Annotated[bool, typer.Option("--no-shuffle", help="keep the row order (it is information)")]
-Seed = Annotated[int | None, typer.Option(help="to repeat a run; keep it secret")]
+Seed = Annotated[int | None, typer.Option(min=0, help="to repeat a run; keep it secret")]
 Details = Annotated[bool, typer.Option("--details", help="show every figure and every column")]
 Json = Annotated[bool, typer.Option("--json", help="figures as JSON on standard output")]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from shoal._check import check_names
 from shoal.errors import InvalidInput, NotApplicable
@@ -41,6 +41,18 @@ def compared_columns(
     if not fitting:
         raise NotApplicable(f"No compared column is {' or '.join(kinds)}.")
     return fitting
+
+
+def with_strata(original: Table, masked: Table, names: Sequence[str]) -> list[str]:
+    """The columns, and the strata that an intruder knows as well.
+
+    >>> from shoal import as_table
+    >>> table = as_table({"age": [30], "area": ["n"]}, roles={"quasi": "age", "stratum": "area"})
+    >>> with_strata(table, table, ["age"])
+    ['age', 'area']
+    """
+    strata = [name for name in masked.names("stratum") if name in original.names() and name not in names]
+    return [*names, *strata]
 
 
 def comparable_columns(

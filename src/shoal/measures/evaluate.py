@@ -17,7 +17,7 @@ from shoal._shared.workers import as_map, pooled
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures import LOSS, RISK
 from shoal.measures.column_covers import unread_cells
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import compared_columns, with_strata
 from shoal.measures.description.column_losses import column_losses, is_unchanged, shared_columns
 from shoal.measures.description.figure_words import words_of
 from shoal.measures.evaluation import (
@@ -109,7 +109,8 @@ def evaluate(
         compares row by row is left out, for files that lie about.
     columns
         The columns to compare; if not given losses look at the quasi-identifiers and every other column but
-        identifiers that changed, risks at the quasi-identifiers (all but identifiers if there are none).
+        identifiers that changed, risks at the quasi-identifiers (all but identifiers if there are none) and
+        the strata.
     workers
         A number of new processes, or any map-like callable; measures are independent.
     callback
@@ -165,7 +166,10 @@ def evaluate(
     masked = with_roles_of(original, masked)
     keys = compared_columns(original, masked, columns)
     names = keys if columns is not None else _changed_too(original, masked, keys)
-    keys = keys if known is None else check_names(known, original.names())
+    if known is not None:
+        keys = check_names(known, original.names())
+    elif columns is None:
+        keys = with_strata(original, masked, keys)
     check_names(keys, masked.names(), what="column of the masked file")
     tasks = _tasks(original, masked, loss if utility is None else utility, risk, names, keys)
     weights = {
