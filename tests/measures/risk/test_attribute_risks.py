@@ -36,7 +36,7 @@ def slow_figures(table, keys, name):
             found["alpha"] = max(found["alpha"], p)
             found["beta"] = max(found["beta"], (p - q) / q)
             found["delta"] = max(found["delta"], abs(log(p / q)))
-    rarest = min(known.count(value) for value in known) / len(known)
+    rarest = min((known.count(value) / len(known) for value in known), default=1.0)
     found["enhanced_beta"] = min(found["beta"], -log(rarest))
     return found
 
