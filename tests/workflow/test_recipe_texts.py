@@ -34,6 +34,13 @@ SAID = [
             {"method": "suppress_to_k", "k": 2, "importance": {"age": 2.5}},
         ],
     ),
+    Recipe("few", ROLES, [{"method": "suppress_to_k"}], promise={"k": 3, "known_keys": 1}),
+    Recipe(
+        "wholes",
+        {"quasi": ["age", "size"], "household": ["pay"]},
+        [{"method": "suppress_to_k"}],
+        promise={"k": 3, "whole_households": "size"},
+    ),
     Recipe(
         "kinds",
         {"quasi": ["age", "size"]},
@@ -91,6 +98,15 @@ def test_names_never_become_options_or_shell():
     assert words[2] == "./-a.csv"
     assert "--quasi=-k,$(rm x)" in words
     assert words[-1] == "b; c.csv"
+
+
+@pytest.mark.parametrize("name", ["few", "wholes"])
+def test_the_script_promises_what_the_recipe_does(name, folder, capsys):
+    (recipe,) = [one for one in SAID if one.name == name]
+    exec(compile(python_script(recipe, "people data.csv", "out.csv"), "script", "exec"), {})
+    said = {"few": "in any 1 of the keys", "wholes": "for whole households (size)"}[name]
+    assert said in capsys.readouterr().out.splitlines()[0]
+    assert len(read_table("out.csv")) == 42
 
 
 def test_the_script_names_the_files_and_runs(folder, capsys):

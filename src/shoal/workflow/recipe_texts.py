@@ -8,6 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from shoal.models.promise import Promise
@@ -27,8 +28,12 @@ def python_script(recipe: Recipe, source: str, target: str) -> str:
     released = shoal.release(table, masked, shoal.Promise(k=2), "out.csv")
     """
     kinds = f", kinds={dict(recipe.kinds)!r}" if recipe.kinds else ""
-    first = ["table", *["masked"] * (len(recipe.steps) - 1)]
+    whole = recipe.promised.whole_households is not None
+    first = ["apart" if whole else "table", *["masked"] * (len(recipe.steps) - 1)]
     calls = [f"masked = {_as_python(*pair)}" for pair in zip(recipe.bound_steps(), first, strict=True)]
+    if whole:
+        apart = f"apart = by_household_size(table, k={recipe.promised.class_size})"
+        calls = [apart, *calls, "masked = masked.select(table.names())"]
     if recipe.edits:
         calls.append(f"masked = with_totals(table, masked, {recipe.edits!r})")
         calls.append(f"print(*check_edits(table, masked, {recipe.edits!r}), sep='\\n')")
@@ -37,6 +42,7 @@ def python_script(recipe: Recipe, source: str, target: str) -> str:
     grown = [f"table = with_hierarchies(table, {dict(recipe.hierarchies)!r})"] if recipe.hierarchies else []
     imports += ["from shoal.hierarchy import with_hierarchies"] if grown else []
     imports += EDITING if recipe.edits else []
+    imports += [SIZES] if whole else []
     partials = ["from functools import partial", ""] if any("partial(" in call for call in calls) else []
     return "\n".join(
         [
@@ -68,6 +74,7 @@ def command_line(recipe: Recipe, source: str, target: str, recipe_file: str) -> 
     return shlex.join(["shoal", verb, _path(source), *words, "-o", _path(target)])
 
 
+SIZES = "from shoal.workflow.by_household_size import by_household_size"
 EDITING = ["from shoal.edits import check_edits", "from shoal.workflow.edits_kept import with_totals"]
 ROLE_OPTIONS: tuple[Role, ...] = ("quasi", "confidential", "identifier", "weight", "household", "stratum")
 
@@ -121,6 +128,10 @@ def _promise_options(promise: Promise) -> Iterator[str]:
             yield from _option(sign, f"{name}={value!r}")
     if promise.max_risk is not None:
         yield from _option("max-risk", f"{promise.max_risk!r}")
+    if promise.known_keys is not None:
+        yield from _option("known-keys", str(promise.known_keys))
+    if promise.whole_households is not None:
+        yield from _option("whole-households", promise.whole_households)
     for model, options in promise.others.items():
         for name, value in options.items():
             yield from _option("model", f"{model}.{name}={_option_value(value)}")
@@ -152,7 +163,7 @@ def _promise(promise: Promise) -> str:
     """The promise as it is written in Python."""
     parts = [
         f"{name}={value!r}"
-        for name in ("k", "l", "t", "max_risk", "others")
+        for name in (field.name for field in fields(promise))
         if (value := getattr(promise, name))
     ]
     return f"shoal.Promise({', '.join(parts)})"
