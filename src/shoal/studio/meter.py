@@ -20,6 +20,7 @@ DOING = {
     "run_steps": "protecting",
     "compare_files": "comparing both files",
     "compare_two": "comparing two protections",
+    "estimate_loss": "estimating the loss on a sample",
     "reach_goal": "trying protections",
     "write_release": "writing",
     "release_linked": "protecting linked tables",
@@ -46,6 +47,7 @@ def meter(session: Session) -> dict[str, Any]:
             "stale_after": stale_after,
             "halted": bool(session.halted) and not jobs,
             "waits_for_person": stale_after and not session.live and not jobs and not session.halted,
+            "guess": session.guessed.facts if session.guessed.about(session.masked_mark) else None,
             "jobs": [
                 {
                     "text": job.message or DOING[job.what] if job.what == "reach_goal" else DOING[job.what],

@@ -69,6 +69,7 @@ class Session:
         self.telling = Figures()  # what every column gives away
         self.riskiest = Figures()  # places of the records that stand out most, on request
         self.masked = Figures()  # of the protected file, step by step
+        self.guessed = Figures()  # the loss of a large file, from a sample
         self.compared = Figures()  # both files side by side
         self.pins: list[dict[str, Any]] = []  # protections of the map to be seen side by side, two at most
         self.paired = Figures()  # both of them
@@ -181,8 +182,12 @@ class Session:
                 self._ask("look_at_columns", "columns", mark_of(reading), **reading)
             if not self.risk.about(self.risk_mark):
                 self._ask("count_risk", "risk", self.risk_mark, plan=dict(plan))
-            if steps_in(plan) and not self.masked.about(self.masked_mark) and (whole or self.live):
+            if not steps_in(plan) or self.masked.about(self.masked_mark):
+                return
+            if whole or self.live:
                 self._ask("run_steps", "masked", self.masked_mark, plan=dict(plan), seed=self.seed)
+            elif not self.guessed.about(self.masked_mark):
+                self._ask("estimate_loss", "guessed", self.masked_mark, plan=dict(plan), seed=self.seed)
 
     def look_at_telling(self, *, whole: bool = False) -> None:
         """Ask what every column gives away, where a page shows it; of a large file if it is wanted."""

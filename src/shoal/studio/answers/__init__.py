@@ -4,6 +4,7 @@ from shoal.studio.answers.compare_files import compare_files
 from shoal.studio.answers.compare_two import compare_two
 from shoal.studio.answers.count_risk import count_columns, count_risk
 from shoal.studio.answers.desk import Desk
+from shoal.studio.answers.estimate_loss import estimate_loss
 from shoal.studio.answers.explore_grid import explore_grid
 from shoal.studio.answers.look_at_hierarchy import keep_hierarchy, look_at_hierarchy
 from shoal.studio.answers.look_at_order import look_at_order
@@ -25,6 +26,7 @@ ANSWERS = (
     keep_hierarchy,
     look_at_order,
     run_steps,
+    estimate_loss,
     look_at_step,
     reach_goal,
     explore_grid,
