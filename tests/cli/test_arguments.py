@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -53,3 +55,15 @@ def test_bad_input_is_exit_code_2_and_one_sentence(shoal, arguments, sentence):
     assert code == 2
     assert sentence in err
     assert "Traceback" not in out + err
+
+
+def test_numbers_in_texts_are_numbers_where_that_is_said(command):
+    Path("people.csv").write_text(
+        "code,town\n" + "".join(f"0{10 + i // 3},{'ab'[i % 2]}\n" for i in range(12))
+    )
+    said = ["mask", "people.csv", "--k", "3", "--quasi", "code", "-o", "safe.csv", "--force"]
+    assert "code\tnominal" in command(*said)[2]
+    code, _, err = command(*said, "--numeric", "code")
+    assert code == 0
+    assert "code\tnumeric" in err
+    assert sorted(Path("safe.csv").read_text().split())[:3] == ["10,a", "10,a", "10,b"]

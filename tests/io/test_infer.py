@@ -155,6 +155,8 @@ def test_stray_text_among_numbers_is_said_by_position_not_by_value(tmp_path):
         (["10 %", "20%"], "percent sign"),
         (["31.12.90", "01.01.85"], "years of two digits"),
         (["12/31/90", "01/02/85"], "years of two digits"),
+        (["31.12.1990", "1985-01-01"], "several ways"),
+        (["1990-12-31 10:00", "1985-01-01"], "several ways"),
         (["08", "09"], None),
         (["934 555 123", "934 555 124"], None),
         (["12-34-56", "11-22-33"], None),

@@ -46,6 +46,20 @@ def test_missing_codes_and_row_names(tmp_path):
     assert table.frame["x"].to_list() == [None, 5]
 
 
+def test_numbers_kept_as_texts_are_numbers_only_if_that_is_said(tmp_path):
+    rows = [["pay", "code"], ["12", "012"], ["7.5", "013"]]
+    book = xlsxwriter.Workbook(str(tmp_path / "a.xlsx"), {"strings_to_numbers": False})
+    sheet = book.add_worksheet()
+    for place, cells in enumerate(rows):
+        sheet.write_row(place, 0, cells)
+    book.close()
+    with pytest.warns(InputWarning, match=r"'pay' holds numbers that the sheet keeps as texts"):
+        table = read_table(tmp_path / "a.xlsx")
+    assert [a.kind for a in table.attributes] == ["nominal", "nominal"]
+    table = read_table(tmp_path / "a.xlsx", kinds={"pay": "numeric"})
+    assert table.frame.rows() == [(12.0, "012"), (7.5, "013")]
+
+
 def test_several_sheets_are_asked_for(tmp_path):
     path = workbook(tmp_path / "a.xlsx", persons=[["a"], [1]], notes=[["b"], [2]], empty=[])
     with pytest.raises(

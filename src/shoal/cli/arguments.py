@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ import typer
 from shoal.cli import console
 from shoal.cli._texts.option_texts import hierarchies_in, names_from, order_from, pair_from
 from shoal.cli._texts.promise_texts import also_confidential
-from shoal.errors import InvalidInput
+from shoal.errors import InputWarning, InvalidInput
 from shoal.hierarchy import with_hierarchies
 from shoal.io import Address, read_table, source_of
 from shoal.io.read import text_cells
@@ -143,10 +144,10 @@ class Opening:
     table_name: FromTable = None
     query: Query = None
 
-    def read(self, file: Path | Address) -> Table:
+    def read(self, file: Path | Address, **further: Any) -> Table:
         """The file as it is, with a bar if that takes long."""
         with console.progress_bar("reading"):
-            return read_table(file, **self.options())
+            return read_table(file, **self.options(), **further)
 
     def options(self) -> dict[str, Any]:
         """What was said, in the words of `read_table`."""
@@ -178,6 +179,19 @@ class Reading(Opening):
     household: Household = None
     stratum: Stratum = None
     hierarchies: Hierarchies = None
+
+    def read(self, file: Path | Address, **further: Any) -> Table:
+        """The file; numbers in texts (012, or as a sheet keeps them) are numbers where --numeric says so."""
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always", InputWarning)
+            table = super().read(file, **further)
+        named = [name for name in names_from(self.numeric, table.names()) if name in table.names()]
+        texts = [name for name in named if not table.is_number(name)]
+        if texts:
+            return super().read(file, kinds=dict.fromkeys(texts, "numeric"), **further)
+        for warning in said:
+            warnings.warn(warning.message, stacklevel=2)
+        return table
 
     def table(self, file: Path | Address, hidden: Sequence[str] = (), *, masked: bool = False) -> Table:
         """The file, with the roles and kinds that were given; `hidden` columns are confidential too."""

@@ -116,10 +116,7 @@ def infer_column(
         return stripped.str.to_lowercase() == "true", _truths(present)
     found = read_dates(stripped, present)
     if found is None:
-        warn_of_stray_text(column.name, stripped, decimal)
-        _warn_of_stray_dates(column.name, stripped)
-        _warn_of_dressed_numbers(column.name, present)
-        _warn_of_short_years(column.name, present)
+        warn_of_text(column.name, stripped, decimal)
     return (column, "") if found is None else found
 
 
@@ -131,8 +128,18 @@ def _truths(present: pl.Series) -> str:
     return "|".join(spelled)
 
 
-def warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
-    """A column of numbers but for a few texts would be taken as categories: not without a word."""
+def warn_of_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
+    """What looks like numbers or dates and is none would be taken as categories: not without a word."""
+    present = stripped.drop_nulls()
+    _warn_of_stray_text(name, stripped, decimal)
+    _warn_of_stray_dates(name, stripped)
+    _warn_of_mixed_dates(name, present)
+    _warn_of_dressed_numbers(name, present)
+    _warn_of_short_years(name, present)
+
+
+def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
+    """Numbers but for a few texts."""
     stray = ~stripped.str.contains(number_pattern(decimal, padded=True))
     if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
         warnings.warn(
@@ -157,7 +164,7 @@ def _warn_of_day_numbers(name: str, present: pl.Series) -> None:
 
 
 def _warn_of_stray_dates(name: str, stripped: pl.Series) -> None:
-    """A column of dates but for a few values would be taken as categories: not without a word."""
+    """Dates but for a few values."""
     stray = ~stripped.str.contains(DAY)
     if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
         warnings.warn(
@@ -168,8 +175,18 @@ def _warn_of_stray_dates(name: str, stripped: pl.Series) -> None:
         )
 
 
+def _warn_of_mixed_dates(name: str, present: pl.Series) -> None:
+    """31.12.2020 and 2020-12-31, as a sheet has them where some dates are texts."""
+    if _all_match(present, DAY) and present.str.replace_all(r"\d+", "0").n_unique() > 1:
+        warnings.warn(
+            f"Column {name!r} holds dates written in several ways, so it is text; write all in one way.",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
 def _warn_of_dressed_numbers(name: str, present: pl.Series) -> None:
-    """1.234,50 or 12 € or 10 % would be taken as categories: not without a word."""
+    """1.234,50 or 12 € or 10 %."""
     if _all_match(present, AMOUNT) and present.str.contains(MARKED).any():
         warnings.warn(
             f"Column {name!r} holds amounts with thousands marks, a currency or a percent sign, so it is "

@@ -18,7 +18,7 @@ from shoal.errors import InputWarning, InvalidInput
 from shoal.io.csv_detect import check_first_line
 from shoal.io.dates import read_text_dates
 from shoal.io.form import Form
-from shoal.io.infer import blank_missing, warn_of_stray_text
+from shoal.io.infer import blank_missing, infer_column, number_pattern, warn_of_text
 from shoal.table import Attribute, Table, as_table
 
 MOST_ROWS, MOST_COLUMNS, LONGEST_TEXT = 1_048_576, 16_384, 32_767  # the limits of Excel
@@ -35,15 +35,30 @@ def read_spreadsheet(path: Path, form: Form) -> Table:
     cells = _without_empty_rows(spreadsheet_cells(path, form))
     frame = pl.DataFrame([_typed(column) for column in cells])
     frame, patterns = read_text_dates(blank_missing(frame, form.missing_codes, "."), form.dates)
-    for column in frame:
-        if column.dtype == pl.String:
-            warn_of_stray_text(column.name, column.str.strip_chars(), ".")
-    table = as_table(frame)
+    table = as_table(pl.DataFrame([_said(column, form) for column in frame]))
     first = frame.columns[0] if frame.columns[0] == "column_1" else ""
     attributes = (replace(a, written=patterns.get(a.name, "")) for a in table.attributes)
     return Table(
         table.frame, tuple(replace(a, role="identifier") if a.name == first else a for a in attributes)
     )
+
+
+def _said(column: pl.Series, form: Form) -> pl.Series:
+    """The column; texts that are numbers are some only if that is said: they may be codes."""
+    if column.dtype != pl.String:
+        return column
+    stripped = column.str.strip_chars()
+    if stripped.null_count() < len(column) and stripped.str.contains(number_pattern(".")).all():
+        if column.name in form.numeric:
+            return infer_column(column, ".", numeric=True)[0]
+        warnings.warn(
+            f"Column {column.name!r} holds numbers that the sheet keeps as texts, so it is nominal; if they "
+            f"are amounts, say so (--numeric {column.name}).",
+            InputWarning,
+            stacklevel=4,
+        )
+    warn_of_text(column.name, stripped, ".")
+    return column
 
 
 def spreadsheet_cells(path: Path, form: Form) -> pl.DataFrame:

@@ -81,7 +81,7 @@ def opendocument(path, **sheets):
 def test_opendocument(tmp_path):
     path = opendocument(
         tmp_path / "a.ods",
-        B=[["x"], ["1"]],
+        B=[["x"], ["b"]],
         C=[["age", "town", "n"], [("a", 2, 1), "b", "c"], [None, "b", "c"], ["a", ("b", 1, 2), None]],
     )
     with pytest.warns(InputWarning, match=r"Sheet 'C' has merged cells .* \(A2:A3, B4:C4\)"):
