@@ -51,3 +51,12 @@ def test_a_broken_promise_writes_nothing(command, years):
     code, _, err = command("apply", "small.csv", "broken.toml", "-o", "out.csv")
     assert code == 3, err
     assert not (years / "out.csv").exists()
+
+
+def test_next_year_has_its_pages_too(command, years):
+    assert command("run", "one.csv", "r.toml", "--save-fitted", "f.toml")[0] == 0
+    code, _, err = command("apply", "two.csv", "f.toml", "-o", "safe.csv", "--report", "page.md")
+    assert code == 0, err
+    assert "k = 3" in (years / "page.md").read_text()
+    assert command("apply", "two.csv", "f.toml", "-o", "again.csv", "--report", "two.csv")[0] == 2
+    assert not (years / "again.csv").exists()
