@@ -85,3 +85,10 @@ def test_a_dict_that_is_no_frame_is_one_sentence_without_a_value(columns, said):
     with pytest.raises(InvalidInput, match=said) as error:
         as_table(columns)
     assert "secret-71" not in str(error.value)
+
+
+@pytest.mark.parametrize("ages", [[20, 2.5, None], [20.0, 3, float("nan")]])
+def test_whole_and_decimal_numbers_of_a_dict_are_one_column(ages):
+    table = as_table({"age": ages})
+    assert table.attribute("age").kind == "numeric"
+    assert table.column("age")[:2].tolist() == ages[:2]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -83,12 +85,12 @@ def test_unknown_places_are_said_aloud_without_the_place():
 @pytest.mark.parametrize(
     ("users", "edges", "posts", "sentence"),
     [
-        ({"name": ["a"]}, EDGES, None, "no column of the users 'user'"),
+        ({"name": ["a"]}, EDGES, None, "no column 'user' in the users"),
         ({"user": ["a", "a"]}, EDGES, None, "row 1 is there twice"),
         ({"user": ["a", None]}, EDGES, None, "row 1 has no name"),
         (USERS, {"a": ["ana"], "b": [None]}, None, "Edge 0 lacks one of its two users"),
         (USERS, {"a": ["ana"]}, None, "need two columns"),
-        (USERS, EDGES, {"user": ["secretname"]}, "no column of the posts 'text'"),
+        (USERS, EDGES, {"user": ["secretname"]}, "no column 'text' in the posts"),
         ({"user": ["a"], "topics": ["secretname"]}, {"a": [], "b": []}, None, "topics of row 0 name one"),
         ({"user": ["a"], "topics": ["music=-1"]}, {"a": [], "b": []}, None, "row 0 have a weight"),
         ({"user": ["a"], "topics": ["music=many"]}, {"a": [], "b": []}, None, "row 0 have a weight"),
@@ -136,3 +138,20 @@ def test_names_of_which_two_are_alike_are_names_still():
     assert graph.attributes == []
     people["name"] = [f"Ana {i % 15}" for i in range(20)]
     assert as_graph(people, {"a": [0], "b": [1]}).attributes == ["name"]
+
+
+def test_names_that_became_floats_are_the_same_names():
+    users = pd.DataFrame({"user": [1, 2, 3]})
+    edges = pd.DataFrame({"a": [1.0, 2.0], "b": [2.0, -0.0 + 3]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(as_graph(users, edges)) == 3
+        assert as_graph(users.astype(float), {"a": [1], "b": [2]}).users["user"].to_list() == ["1", "2", "3"]
+
+
+def test_columns_of_a_dict_that_mix_types_are_refused_without_a_value():
+    with pytest.raises(InvalidInput, match="Column 'age' cannot be read") as error:
+        as_graph({"user": ["a", "b"], "age": [20, "secret"]}, {"a": ["a"], "b": ["b"]})
+    assert "secret" not in str(error.value)
+    graph = as_graph({"user": ["a", "b", "c"], "age": [20, 2.5, None]}, {"a": ["a"], "b": ["b"]})
+    assert graph.others.column("age")[:2].tolist() == [20.0, 2.5]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.networks import PLACES, TOPICS, has, network, networks
-from shoal import InvalidInput, PrivacyWarning
+from shoal import InputWarning, InvalidInput, PrivacyWarning
 from shoal.graph import (
     as_graph,
     degree_anonymity,
@@ -243,3 +243,10 @@ def test_a_confidential_value_that_a_whole_group_has_is_said_aloud():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         protect_graph(mixed, k=3, degrees=True)
+
+
+def test_weights_that_new_connections_cannot_have_are_left_out_aloud():
+    edges = {"a": list("abcd"), "b": list("bcde"), "weight": [1, 2, 3, 4]}
+    graph = as_graph({"user": list("abcde")}, edges)
+    with pytest.warns(InputWarning, match="Weights of connections are left out"):
+        assert protect_graph(graph, k=2, degrees=True, rng=1).weights is None

@@ -75,12 +75,21 @@ def _from_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
 
 def _column(name: str, values: Any) -> pl.Series:
     try:
-        return pl.DataFrame({name: values}).to_series()
+        return pl.DataFrame({name: _numbers(values)}).to_series()
     except Exception:
         raise InvalidInput(
             f"Column {name!r} cannot be read: it mixes types, such as numbers and text, or is no list; "
             "give a list of one type."
         ) from None
+
+
+def _numbers(values: Any) -> Any:
+    """Whole numbers among decimal ones as decimal ones: polars does not take both for one type."""
+    if not isinstance(values, list) or {type(value) for value in values} - {type(None)} != {int, float}:
+        return values
+    floats = [None if value is None else float(value) for value in values]
+    same = all(a is None or a == b or a != a for a, b in zip(values, floats, strict=True))  # nan, and digits
+    return floats if same else values
 
 
 def check_column_names(names: Iterable[Any]) -> None:

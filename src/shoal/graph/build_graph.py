@@ -16,7 +16,15 @@ from shoal.graph.network import USERS, Edges, Graph, heaviest, topic_lists
 from shoal.graph.places.gazetteer import towns
 from shoal.graph.places.match_places import match_places
 from shoal.graph.places.world_countries import world
-from shoal.graph.read_users import Kinds, Roles, frame_of, other_columns, user_names, with_everybody
+from shoal.graph.read_users import (
+    Kinds,
+    Roles,
+    as_names,
+    frame_of,
+    other_columns,
+    user_names,
+    with_everybody,
+)
 from shoal.graph.tidy_edges import edge_weights, tidy_edges
 from shoal.graph.topics.find_topics import find_topics
 from shoal.graph.topics.topic_lists import Finder, Words, topic_tree
@@ -135,7 +143,7 @@ def _written(posts: Any) -> pl.DataFrame:
     """The posts, if they say who wrote what."""
     frame = frame_of(posts, "posts")
     check_names(["user", "text"], frame.columns, "column of the posts")
-    return frame.with_columns(pl.col("user").cast(pl.String))
+    return frame.with_columns(as_names(frame["user"]))
 
 
 def _locations(frame: pl.DataFrame, places: Hierarchy | None, names: Mapping[str, str] | None) -> pl.Series:
@@ -215,7 +223,7 @@ def _named_edges(edges: Any) -> pl.DataFrame:
     frame = frame_of(edges, "edges")
     if frame.width < 2:
         raise InvalidInput("The edges need two columns, the two users of a connection.")
-    frame = frame.with_columns(pl.col(name).cast(pl.String) for name in frame.columns[:2])
+    frame = frame.with_columns(as_names(frame[name]) for name in frame.columns[:2])
     for name in frame.columns[:2]:
         if frame[name].null_count():
             row = int(np.argmax(frame[name].is_null().to_numpy()))

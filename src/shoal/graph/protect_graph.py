@@ -17,6 +17,7 @@ from shoal.graph.group_users import group_users
 from shoal.graph.network import ATTRIBUTES, Graph, Profile, heaviest, topic_lists, topic_texts
 from shoal.graph.structure.degrees import anonymise_degrees, degree_kinds
 from shoal.graph.structure.switch_edges import switch_edges
+from shoal.graph.tidy_edges import say
 from shoal.graph.topics.hide_topics import sensitive_users
 from shoal.hierarchy.tree import common_ancestors
 from shoal.masking.microaggregation.aggregate import aggregate
@@ -129,6 +130,8 @@ def protect_graph(
     if names and user_anonymity(masked, attributes=names) < k:
         raise Infeasible(f"The graph could not be made {k}-anonymous; please report this.")
     _warn(graph, names, degrees)
+    if graph.weights is not None and masked.weights is None:
+        say("Weights of connections are left out: some of the connections are new and have none.")
     _warn_of_topics(masked)
     _warn_of_confidential(masked, names)
     return masked

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal._check import check_names
+from shoal._shared.eager_frames import eager_frame
 from shoal.errors import InvalidInput
 from shoal.graph.tidy_edges import count, say
 from shoal.hierarchy import with_hierarchies
@@ -30,13 +31,22 @@ def frame_of(given: Any, what: str) -> pl.DataFrame:
     """
     if isinstance(given, Table):
         given = given.frame
-    if isinstance(given, Mapping):
-        return pl.DataFrame(given)
     try:
-        frame: pl.DataFrame = nw.from_native(given, eager_only=True).to_polars()
+        frame: pl.DataFrame = nw.from_native(eager_frame(given), eager_only=True).to_polars()
     except TypeError:
         raise InvalidInput(f"The {what} need a frame of pandas, polars or pyarrow, or a dict.") from None
     return frame
+
+
+def as_names(column: pl.Series) -> pl.Series:
+    """Names as text; whole numbers that are floats, as pandas makes them, are whole again.
+
+    >>> as_names(pl.Series([7.0, 8.0])).to_list()
+    ['7', '8']
+    """
+    if column.dtype.is_float() and (column.is_null() | (column == column.round())).all():
+        column = column.cast(pl.Int64, strict=False)
+    return column.cast(pl.String)
 
 
 def user_names(column: pl.Series) -> pl.Series:
@@ -45,7 +55,7 @@ def user_names(column: pl.Series) -> pl.Series:
     >>> user_names(pl.Series([7, 8])).to_list()
     ['7', '8']
     """
-    names = column.cast(pl.String)
+    names = as_names(column)
     if names.null_count():
         row = int(np.argmax(names.is_null().to_numpy()))
         raise InvalidInput(f"The user of row {row} has no name; give every user one.")
