@@ -54,7 +54,9 @@ def in_words(name: str) -> str:
 
 
 def _text(cell: object) -> str:
-    return "" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
 def filled(page: str) -> str:

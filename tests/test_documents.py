@@ -140,3 +140,13 @@ def test_what_was_measured_comes_from_a_file(page):
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"<!-- table: .*?<!-- end of table -->", "", text, flags=re.DOTALL)
     assert not [line for line in text.splitlines() if MEASURED.search(re.sub(r"`[^`]*`", "", line))]
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs" / "benchmarks").glob("[!i]*.md")), ids=lambda p: p.stem
+)
+def test_a_benchmark_names_its_command(page):
+    """Machine and date are on the page of the index; the script that writes the csv is on each."""
+    scripts = re.findall(r"`(benchmarks/\w+/\w+\.py)`", page.read_text(encoding="utf-8"))
+    assert scripts
+    assert all((ROOT / script).exists() for script in scripts)

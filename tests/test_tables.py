@@ -21,4 +21,4 @@ def test_a_cell_that_is_not_in_the_results_is_noticed():
     filled = runpy.run_path(str(ROOT / "docs" / "make_tables.py"))["filled"]
     query = "<!-- table: quality/large.csv\nselect max(records) as n from self -->"
     typed = f"{query}\n| n |\n| ---: |\n| 7 |\n<!-- end of table -->"
-    assert filled(typed) == typed.replace("| 7 |", "| 1000000 |")
+    assert filled(typed) == typed.replace("| 7 |", "| 1,000,000 |")
