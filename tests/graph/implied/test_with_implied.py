@@ -27,7 +27,7 @@ def test_places_connections_time_zones_and_languages():
     with pytest.warns(InputWarning) as heard:
         graph = as_graph(USERS, EDGES, posts=POSTS, implied=["places", "mentions", "time_zone", "language"])
     said = [str(warning.message) for warning in heard]
-    assert "The place of 1 user is from their posts." in said
+    assert "Users whose place is from their posts: 1." in said
     assert "2 connections are from mentions and replies in posts." in said
     assert graph.users["location"].to_list() == ["Spain", "Lisbon, Portugal", None]
     assert graph.edges.tolist() == [[0, 1], [0, 2]]

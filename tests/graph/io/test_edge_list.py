@@ -93,6 +93,12 @@ def test_faults_name_the_line(tmp_path):
         read_graph(tmp_path / "x.txt")
 
 
+def test_an_empty_file_is_said(tmp_path):
+    (tmp_path / "x.txt").write_text("")
+    with pytest.raises(InvalidInput, match=r"x\.txt is empty; a network needs"):
+        read_graph(tmp_path / "x.txt")
+
+
 def test_what_networkx_writes_is_read(tmp_path):
     network = networkx.karate_club_graph()
     networkx.write_edgelist(network, tmp_path / "k.edgelist")

@@ -56,7 +56,7 @@ def _with_places(users: pl.DataFrame, found: pl.DataFrame) -> pl.DataFrame:
     empty = given.is_null() | (given.str.strip_chars() == "")
     joined = users.join(found.rename({"location": "named"}), on="user", how="left", maintain_order="left")
     filled = joined.filter(empty & pl.col("named").is_not_null()).height
-    say(f"The place of {count(filled, 'user')} from their posts.")
+    say(f"Users whose place is from their posts: {filled}.")
     return joined.with_columns(location=pl.when(empty).then("named").otherwise(given)).drop("named")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from shoal.errors import InvalidInput
 from shoal.graph.tidy_edges import say
 from shoal.io.csv_detect import decode_file
 
@@ -19,6 +20,8 @@ def network_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
     >>> network_text(path)
     ('ana pau', 'utf-8')
     """
+    if not path.stat().st_size:
+        raise InvalidInput(f"{path.name} is empty; a network needs at least two users who are connected.")
     text, found = decode_file(path, encoding)
     if encoding is None and found == GUESSED:
         say(
