@@ -73,7 +73,7 @@ class Verdict(Shown):
             "records": self.records,
             "classes": self.classes,
             "keys": list(self.keys),
-        }
+        } | ({"notes": list(self.notes)} if self.notes else {})
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)

@@ -109,6 +109,7 @@ class Released(Shown):
         """The evaluation as plain facts, with what was promised and reached."""
         verdict = self.verdict.to_dict()
         said = {name: verdict[name] for name in ("promise", "kept", "reached", "breaking_records")}
+        said |= {"notes": verdict["notes"]} if "notes" in verdict else {}
         facts = self.evaluation.to_dict() | {"k": self.reached, "suppressed_records": self.suppressed}
         return said | {"written": self.path is not None, "released_anyway": self.anyway} | facts
 

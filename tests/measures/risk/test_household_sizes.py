@@ -41,6 +41,7 @@ def test_a_household_that_stands_out_by_its_size_breaks_the_stronger_promise_onl
     assert weak.kept
     assert "1 of 3 households have fewer than 2 alike" in weak.notes[0]
     assert weak.notes[0] in weak.sentences
+    assert weak.to_dict()["notes"] == list(weak.notes)
     strong = check(table, Promise(k=2, whole_households="size"))
     assert not strong.kept
     assert strong.breaking_records.tolist() == [4]
