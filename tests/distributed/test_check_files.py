@@ -57,7 +57,8 @@ def test_the_verdict_is_that_of_check_on_the_joined_file(tmp_path, seed, househo
     assert found.breaking == len(expected.breaking_records)
     assert found.reached["t"] == pytest.approx(expected.reached["t"])
     assert {**found.reached, "t": 0} == {**expected.reached, "t": 0}
-    assert found.sentences == expected.sentences
+    notes = expected.notes  # whole households are not counted at scale
+    assert found.sentences == tuple(line for line in expected.sentences if line not in notes)
 
 
 @pytest.mark.parametrize("promise", [Promise(k=3), Promise(k=3, l={"ill": 2}), Promise(k=2, t={"pay": 0.5})])
