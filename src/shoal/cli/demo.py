@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -36,9 +37,8 @@ def demo(
         console.say(f"{records} made-up persons are in {original}; nobody in it exists.")
     protect(original, table, recipe, Writing(output / "protected.csv", force=True, as_json=as_json))
     if not as_json:
-        shoal = _name_to_type()
         console.say(
-            f"Next: {shoal} inspect {original} (who stands out, and why), {shoal} studio {original} (the "
+            f"Next: {_name_to_type()} inspect {original} (who stands out, and why), {_studio(original)} (the "
             "same with a mouse), or your own file in its place; docs/quickstart.md goes step by step."
         )
 
@@ -46,3 +46,8 @@ def demo(
 def _name_to_type() -> str:
     """After `make demo` the command is in .venv/bin, where no shell looks for it unless told to."""
     return "shoal" if shutil.which("shoal") else sys.argv[0]
+
+
+def _studio(original: Path) -> str:
+    """What opens the studio here: `make demo` does not install what it needs, `make studio` does."""
+    return f"{_name_to_type()} studio {original}" if find_spec("uvicorn") else "make studio"
