@@ -355,3 +355,10 @@ def test_strata_are_known_to_every_intruder():
     fewer = evaluate(table, masked, known=["age", "pay"])
     assert found.risk["distance_linkage_risk"] > fewer.risk["distance_linkage_risk"]
     assert found.loss == fewer.loss
+    for measure in (distance_linkage_risk, probabilistic_linkage_risk, measures.suda2):
+        assert measure(table, masked) == measure(table, masked, columns=asked.keys), measure.__name__
+    assert measures.cover_linkage(table, masked).percent == pytest.approx(
+        measures.cover_linkage(table, masked, columns=asked.keys).percent
+    )
+    alone = measures.record_risks(table, masked)
+    assert alone.equals(measures.record_risks(table, masked, columns=asked.keys))

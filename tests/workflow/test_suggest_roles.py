@@ -26,7 +26,7 @@ NAMES = {
     "quasi": ["age", "Age group", "zip-code", "sex", "native-country", "marital-status", "date of birth"],
     "confidential": ["income", "Salary", "diagnosis", "religion", "expend"],
     "weight": ["weight", "sampling_weight", "wgt", "fnlwgt"],
-    "household": ["household", "hh_id", "ori_hid"],
+    "household": ["household", "hh", "hh_id", "ori_hid"],
     "other": ["x1", "foo", "management"],
 }
 

@@ -51,8 +51,21 @@ def with_strata(original: Table, masked: Table, names: Sequence[str]) -> list[st
     >>> with_strata(table, table, ["age"])
     ['age', 'area']
     """
-    strata = [name for name in masked.names("stratum") if name in original.names() and name not in names]
-    return [*names, *strata]
+    both = [name for name in original.names() if name in masked.names() and name not in names]
+    roles = {name: (original.attribute(name).role, masked.attribute(name).role) for name in both}
+    return [*names, *(name for name in both if "stratum" in roles[name])]
+
+
+def intruder_columns(original: Table, masked: Table, columns: Iterable[str] | None = None) -> list[str]:
+    """What an intruder knows: the columns asked for, else those to compare and the strata.
+
+    >>> from shoal import as_table
+    >>> table = as_table({"age": [30], "area": ["n"]}, roles={"quasi": "age", "stratum": "area"})
+    >>> intruder_columns(table, table), intruder_columns(table, table, ["age"])
+    (['age', 'area'], ['age'])
+    """
+    names = compared_columns(original, masked, columns)
+    return names if columns is not None else with_strata(original, masked, names)
 
 
 def comparable_columns(

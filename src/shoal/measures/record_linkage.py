@@ -17,7 +17,7 @@ from shoal.encode.categories import categorise
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures._shared.moments import column_means
 from shoal.measures.coded_pair import code_pair
-from shoal.measures.compared_columns import comparable_columns, compared_columns
+from shoal.measures.compared_columns import comparable_columns, compared_columns, with_strata
 from shoal.measures.hierarchy_distances import named_by_hierarchy
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
@@ -49,7 +49,8 @@ def known_sets(
     *,
     labels: bool = False,
 ) -> list[list[str]]:
-    """The sets of columns an intruder may know: those given (one set or several), else all compared columns.
+    """The sets of columns an intruder may know: those given (one set or several), else all compared columns
+    and the strata.
 
     Numbers that became text are refused unless `labels`.
 
@@ -60,7 +61,8 @@ def known_sets(
     """
     fitting = compared_columns if labels else comparable_columns
     if known is None:
-        return [fitting(original, masked, columns)]
+        names = fitting(original, masked, columns)
+        return [names if columns is not None else with_strata(original, masked, names)]
     if not known:
         raise InvalidInput("`known` is empty; name at least one set of columns, or leave it out.")
     sets: list[Any] = [known] if isinstance(known, str) or isinstance(known[0], str) else list(known)

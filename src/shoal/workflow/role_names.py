@@ -14,13 +14,13 @@ from shoal.types import Role
 _WORDS: tuple[tuple[Role, str, str], ...] = (
     (
         "weight",
-        r"""(\w+_)?weights? \w*wgt perwt hhwt pwgtp (\w+_)?gewicht hochrechnungsfaktor (\w+_)?poids
+        r"""(\w+_)?weights? \w*wgt wts? perwt hhwt pwgtp (\w+_)?gewicht hochrechnungsfaktor (\w+_)?poids
         ponderation factor_(de_)?expansion factor_elevacion peso wegingsfactor""",
         "how many people a record stands for",
     ),
     (
         "household",
-        r"""house_?hold(_?(id|nr|no))? hh_?id hid ori_hid famil(y|ia)_?id haushalt(s?_?(id|nr|nummer))?
+        r"""house_?hold(_?(id|nr|no))? hh(_?id)? hid ori_hid famil(y|ia)_?id haushalt(s?_?(id|nr|nummer))?
         (id_?)?menage hogar(_?id)? id_?hogar famiglia huishouden(_?(id|nr))? agregado domicilio llar
         hushall(_?id)?""",
         "who lives together",

@@ -17,9 +17,9 @@ from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.attack import ATTACKS
 from shoal.measures.attack.scene import Finding, Intruder, Scene
 from shoal.measures.column_covers import unread_cells
-from shoal.measures.compared_columns import compared_columns, with_strata
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.row_order import Rows, row_doubts
-from shoal.table import Table, with_roles_of
+from shoal.table import Table
 from shoal.types import Callback, Progress, RandomState
 
 
@@ -138,9 +138,7 @@ def attack(
     """
     check_choice("rows", rows, ("trusted", "checked"))
     confidential = tuple(n for n in original.names(role="confidential") if n in masked.names())
-    known = compared_columns(original, masked, columns)
-    known = with_strata(original, with_roles_of(original, masked), known) if columns is None else known
-    keys = tuple(n for n in known if n not in confidential)
+    keys = tuple(n for n in intruder_columns(original, masked, columns) if n not in confidential)
     if not keys:
         raise InvalidInput("Every column the intruders know is confidential; name some with `columns`.")
     check_names(matrices or (), original.names())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal._door import takes_frames
 from shoal.measures._shared.cover_classes import CoverClasses, cover_classes
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.cover_linkage import Linkage, linkage_of
 from shoal.table import Table
 from shoal.types import Labels, Matrix
@@ -56,7 +56,7 @@ def assignment_linkage(original: Table, masked: Table, *, columns: Iterable[str]
     >>> assignment_linkage(before, after).percent
     100.0
     """
-    classes = cover_classes(original, masked, compared_columns(original, masked, columns))
+    classes = cover_classes(original, masked, intruder_columns(original, masked, columns))
     n = len(original)
     given = _dense(classes, n) if n <= DENSE else _sparse(classes, n)
     right = given == classes.own

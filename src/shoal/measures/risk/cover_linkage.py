@@ -10,7 +10,7 @@ import numpy as np
 from shoal._check import check_choice
 from shoal._door import takes_frames
 from shoal.measures._shared.cover_classes import cover_classes
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.record_linkage import TIES, Ties
 from shoal.table import Table
 from shoal.types import Labels, Matrix, RandomState
@@ -89,7 +89,7 @@ def cover_linkage(
     [0.5, 0.5, 1.0]
     """
     check_choice("ties", ties, TIES)
-    names = compared_columns(original, masked, columns)
+    names = intruder_columns(original, masked, columns)
     rows = targets(len(original), exact, rng)
     candidates, rivals = cover_classes(original, masked, names).search(rows)
     return linkage_of(rows, chances_of(rivals, ties), candidates, len(original))

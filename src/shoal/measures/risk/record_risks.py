@@ -13,7 +13,7 @@ from shoal._door import takes_frames
 from shoal.encode.categories import categorise
 from shoal.encode.look_alikes import code_matrix
 from shoal.encode.sampling_weights import sampling_weights
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.cover_linkage import cover_linkage
 from shoal.measures.risk.individual_risk import risks_by_weight, together
 from shoal.measures.risk.k_anonymity import Gaps, class_sizes
@@ -76,7 +76,7 @@ def record_risks(
     >>> record_risks(table, table).select("alike", "prosecutor", "linkage").rows()
     [(2, 0.5, 0.5), (2, 0.5, 0.5), (1, 1.0, 1.0)]
     """
-    names = compared_columns(original, masked, columns)
+    names = intruder_columns(original, masked, columns)
     alike = class_sizes(masked, gaps=gaps, columns=names)
     people = _role_weights(original, masked, weights)
     journalist = _journalist(masked, population, people, gaps, names)
@@ -117,7 +117,7 @@ def riskiest_combinations(table: Table, *, n: int = 10, columns: Iterable[str] |
     [('m', 'b', 1, 2.0)]
     """
     check_count("n", n)
-    names = compared_columns(table, table, columns)
+    names = intruder_columns(table, table, columns)
     sizes = class_sizes(table, columns=names)
     score = suda_scores(table, columns=names)["score"].to_numpy()
     first = np.unique(row_classes(code_matrix(table, names)), return_index=True)[1]

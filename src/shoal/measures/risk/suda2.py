@@ -14,7 +14,7 @@ from shoal._check import check_number
 from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.k_anonymity import class_sizes
 from shoal.models.row_classes import refine, row_classes
 from shoal.table import Table
@@ -66,7 +66,7 @@ def suda2(
     >>> suda2(table, table)
     50.0
     """
-    names = compared_columns(original, masked, columns)
+    names = intruder_columns(original, masked, columns)
     scores = suda_scores(masked, max_size=max_size, columns=names)
     return 100.0 * float((scores["smallest"] > 0).mean())  # type: ignore[arg-type]
 
@@ -167,7 +167,7 @@ def checked_codes(
         raise InvalidInput(f"`max_size` must be a whole number of at least 1, got {max_size!r}.")
     if not len(table):
         raise NotApplicable("The file has no records.")
-    codes = code_matrix(table, compared_columns(table, table, columns))
+    codes = code_matrix(table, intruder_columns(table, table, columns))
     n, d = codes.shape
     return codes, min(_feasible(n, d) if max_size is None else max_size, d)
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal._door import takes_frames
 from shoal.encode.categories import categorise
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.suda2 import checked_codes, minimal_uniques, msu_score
 from shoal.table import Table
 from shoal.types import Matrix
@@ -57,7 +57,7 @@ def suda_contributions(
     >>> suda_contributions(table).rows()
     [('town', 100.0), ('sex', 50.0)]
     """
-    names = compared_columns(table, table, columns)
+    names = intruder_columns(table, table, columns)
     scores = _contributions(table, max_size, names)
     total = scores.pop("")
     found: list[tuple[Any, ...]] = []

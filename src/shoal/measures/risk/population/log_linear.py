@@ -13,7 +13,7 @@ from shoal._door import takes_frames
 from shoal.encode.look_alikes import code_matrix
 from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import NotApplicable
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.population.sample_classes import sampling_fraction
 from shoal.models.row_classes import row_classes
 from shoal.table import Table
@@ -89,7 +89,7 @@ def log_linear_risk(
     >>> round(log_linear_risk(people, fraction=0.5).matches, 2)
     1.3
     """
-    codes = code_matrix(table, compared_columns(table, table, columns))
+    codes = code_matrix(table, intruder_columns(table, table, columns))
     codes = np.column_stack([np.unique(c, return_inverse=True)[1].reshape(-1) for c in codes.T])
     classes = row_classes(codes)
     alone = np.flatnonzero(np.bincount(classes)[classes] == 1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shoal._check import check_number
 from shoal.encode.sampling_weights import sampling_weights
 from shoal.errors import InvalidInput, NotApplicable
-from shoal.measures.compared_columns import compared_columns
+from shoal.measures.compared_columns import intruder_columns
 from shoal.measures.risk.k_anonymity import equivalence_classes
 from shoal.table import Table
 from shoal.types import Matrix
@@ -54,7 +54,7 @@ def sample_classes(table: Table, fraction: float | None, columns: Iterable[str] 
     ([1, 2], [1, 1], 2)
     """
     share = sampling_fraction(table, fraction)
-    per_class = np.bincount(equivalence_classes(table, columns=compared_columns(table, table, columns)))
+    per_class = np.bincount(equivalence_classes(table, columns=intruder_columns(table, table, columns)))
     sizes, counts = np.unique(per_class, return_counts=True)
     return SampleClasses(sizes, counts, share)
 
