@@ -18,7 +18,7 @@ from shoal.distributed.count_files import Counts, comparable_frame, counted, cou
 from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.engines import ENGINES, opened_engine
 from shoal.distributed.engines.engine import Engine, pieces_of
-from shoal.distributed.memory_budget import memory_budget
+from shoal.distributed.memory_budget import memory_budget, room
 from shoal.distributed.shards.count_shard import ClassKey, CountShard
 from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
 from shoal.errors import InvalidInput, NotApplicable
@@ -222,9 +222,10 @@ def _parts(
     identity = pl.struct(wanted).hash()
     width = BYTES_PER_CLASS + BYTES_PER_KEY * len(wanted)
     distinct = records
-    if records > FREE_RECORDS and records * width > budget // 2:
+    half = room(budget) // 2  # what a group-by reads lies beside its table
+    if records > FREE_RECORDS and records * width > half:
         distinct = int(frame.select(identity.approx_n_unique()).collect(engine="streaming").item())
-    parts = max(-(-distinct * width // max(budget // 2, 1)), 1)
+    parts = max(-(-distinct * width // half), 1)
     for part in range(parts):
         own = ordered if parts == 1 else ordered.filter(pl.struct(keys).hash() % parts == part)
         if promise.t:

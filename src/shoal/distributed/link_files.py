@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from shoal.distributed.sample_files import sample_rows
+from shoal.distributed.sample_files import only_sampled, sample_rows
 from shoal.distributed.shards.shard_keys import ROW
 from shoal.distributed.steps_at_scale import Stage
 from shoal.errors import NotApplicable
@@ -61,14 +61,14 @@ class Targets:
     def linked(self, paths: Sequence[Path], records: int) -> Linkage:
         """Look for each among all masked records, in files that hold the numbers of their records."""
         names, nominal = [c.name for c in self.columns], np.array([c.kind == "nominal" for c in self.columns])
-        wanted = pl.LazyFrame({ROW: self.rows})
+        wanted = pl.col(ROW).is_in(self.rows)  # a join would hold all the files
         frame = pl.scan_parquet(list(paths), glob=False).select(ROW, *names)
-        own = frame.join(wanted, on=ROW, how="semi").collect(engine="streaming").sort(ROW)
+        own = frame.filter(wanted).collect(engine="streaming").sort(ROW)
         Y, weight, at = _points(self.columns, own), np.ones(len(names)), np.arange(len(self.rows))
         among = rivals_of(Points(self.X, Y, nominal), weight, at)
         total, found = among.copy(), among > 0
         for path in paths:  # the targets' own records are beside every file, as nearest ones to be beaten
-            part = pl.scan_parquet(path, glob=False).select(ROW, *names).join(wanted, on=ROW, how="anti")
+            part = pl.scan_parquet(path, glob=False).select(ROW, *names).filter(~wanted)
             others = _points(self.columns, part.collect())
             both = Points(np.vstack([self.X, others]), np.vstack([Y, others]), nominal)
             rivals = rivals_of(both, weight, at)
@@ -111,7 +111,7 @@ def targets_of(paths: Sequence[Path], sample: Table, records: int, *, secret: in
     frame = pl.scan_parquet(list(paths), glob=False, row_index_name=ROW)
     frame = frame.select(pl.col(ROW).cast(pl.Int64), *names)
     columns = tuple(_compared(frame, sample, name) for name in names)
-    own = frame.join(pl.LazyFrame({ROW: rows}), on=ROW, how="semi").collect(engine="streaming").sort(ROW)
+    own = only_sampled(frame, records, TARGETS, secret).collect(engine="streaming").sort(ROW)
     return Targets(columns, rows, _points(columns, own))
 
 

@@ -28,12 +28,28 @@ def sample_rows(records: int, size: int, secret: int) -> np.ndarray:
     """
     if records <= size:
         return np.arange(records)
-    limit = np.uint64(int(size / records * (2**64 - 1)))
+    limit = _limit(records, size)
     found = []
     for start in range(0, records, BATCH):
         rows = np.arange(start, min(start + BATCH, records))
         found.append(rows[mixed(rows, secret) < limit])
     return np.concatenate(found)
+
+
+def _limit(records: int, size: int) -> np.uint64:
+    return np.uint64(int(size / records * (2**64 - 1)))
+
+
+def only_sampled(frame: pl.LazyFrame, records: int, size: int, secret: int) -> pl.LazyFrame:
+    """The sampled records of a numbered frame; a join with their numbers would hold the whole of it."""
+    if records <= size:
+        return frame
+    limit = _limit(records, size)
+
+    def chosen(rows: pl.Series) -> pl.Series:
+        return pl.Series(mixed(rows.to_numpy(), secret) < limit)
+
+    return frame.filter(pl.col(ROW).map_batches(chosen, return_dtype=pl.Boolean, is_elementwise=True))
 
 
 def sample_size(paths: Sequence[Path], columns: Sequence[str], bytes_there: int) -> int:
@@ -57,9 +73,7 @@ def sampled(
     """
     frame = pl.scan_parquet(list(paths), glob=False, row_index_name=None if numbered else ROW)
     frame = frame.select(pl.col(ROW).cast(pl.Int64), *columns)
-    if records > size:
-        frame = frame.join(pl.LazyFrame({ROW: sample_rows(records, size, secret)}), on=ROW, how="semi")
-    return frame.collect(engine="streaming").sort(ROW)
+    return only_sampled(frame, records, size, secret).collect(engine="streaming").sort(ROW)
 
 
 def columns_with_gaps(paths: Sequence[Path], columns: Sequence[str]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +14,24 @@ import narwhals as nw
 import polars as pl
 
 from shoal.distributed.engines.engine import Done, Piece, ShardFunction, run_shard
-from shoal.distributed.shards.shard_keys import KEY, ROW, ShardKey
+from shoal.distributed.memory_budget import records_held, room
+from shoal.distributed.shards.shard_keys import KEY, ShardKey
 from shoal.errors import InvalidInput
 
+FEW = 1000  # records that tell how wide all are
+AT_ONCE = 4  # times what is held to be treated: a sink holds what it parts, but not six times, measured
 
+
+@dataclass(frozen=True)
 class PolarsEngine:
     """Files larger than memory on one machine; nothing else is needed."""
 
-    name = "polars"
+    room: int
+    name: str = "polars"
 
     def frame(self, pieces: Sequence[Piece], columns: Sequence[str]) -> nw.LazyFrame[Any]:
         """Records as a lazy frame."""
-        return nw.from_native(_numbered(pieces, columns).select(columns))
+        return nw.from_native(pl.concat([piece.scan(columns) for piece in pieces]).select(columns))
 
     def shards(
         self,
@@ -34,16 +42,29 @@ class PolarsEngine:
         folder: Path,
         done: Done,
     ) -> list[Path]:
-        """One new file for every shard, through a partitioned sink that holds no shard in memory."""
+        """One new file for every shard, through partitioned sinks.
+
+        A sink holds what it parts until a file is large (all of it, if there are many shards): it is given no
+        more at a time than memory holds.
+        """
         apart = folder / "apart"
         keyed = pl.struct(key.columns).map_batches(_Keyed(key), return_dtype=pl.Int32, is_elementwise=True)
-        frame = _numbered(pieces, columns).with_columns(keyed.alias(KEY))
-        frame.sink_parquet(pl.PartitionBy(apart, key=KEY, include_key=False), mkdir=True)
-        for place in sorted(apart.iterdir(), key=_shard):
-            whole = pl.read_parquet(sorted(place.iterdir()), glob=False, hive_partitioning=False)
-            done(run_shard(function, _shard(place), whole, folder))
-            shutil.rmtree(place)
-        apart.rmdir()
+        few = pieces[0].scan(columns).head(FEW).collect()
+        most = records_held(few, sum(piece.records for piece in pieces), AT_ONCE * self.room)
+        for number, batch in enumerate(_batches(pieces, most)):
+            frame = pl.concat([piece.scan(columns) for piece in batch]).with_columns(keyed.alias(KEY))
+            to = pl.PartitionBy(apart / f"{number}", key=KEY, include_key=False)
+            frame.sink_parquet(to, mkdir=True)
+        places: dict[int, list[Path]] = {}
+        for place in apart.glob("*/*"):
+            places.setdefault(_shard(place), []).append(place)
+        for shard in sorted(places):
+            parts = sorted(path for place in places[shard] for path in place.iterdir())
+            whole = pl.read_parquet(parts, glob=False, hive_partitioning=False)
+            done(run_shard(function, shard, whole, folder))
+            for place in places[shard]:
+                shutil.rmtree(place)
+        shutil.rmtree(apart)
         return sorted(folder.glob("*.parquet"))
 
 
@@ -57,13 +78,15 @@ class _Keyed:
         return self.key(batch.struct.unnest())
 
 
-def _numbered(pieces: Sequence[Piece], columns: Sequence[str]) -> pl.LazyFrame:
-    """All pieces with the numbers of their records in the source."""
-    paths = list(dict.fromkeys(piece.path for piece in pieces))
-    if pieces[0].first is None:
-        return pl.scan_parquet(paths, glob=False).select(*columns, ROW)
-    frame = pl.scan_parquet(paths, glob=False, row_index_name=ROW)
-    return frame.select(*columns, pl.col(ROW).cast(pl.Int64))
+def _batches(pieces: Sequence[Piece], most: int) -> Iterator[list[Piece]]:
+    """Pieces one after the other, of so many records together; a larger one is cut."""
+    batch: list[Piece] = []
+    for part in chain.from_iterable(piece.cut(most) for piece in pieces):
+        if batch and sum(own.records for own in batch) + part.records > most:
+            yield batch
+            batch = []
+        batch.append(part)
+    yield batch
 
 
 def _shard(place: Path) -> int:
@@ -77,4 +100,4 @@ def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[PolarsE
         raise InvalidInput(
             "The engine polars works here and has no scheduler; name the engine, dask or spark."
         )
-    yield PolarsEngine()
+    yield PolarsEngine(room(memory))
