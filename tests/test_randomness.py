@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pickle
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -41,3 +43,10 @@ def test_a_generator_is_used_and_advanced(generator):
 def test_rng_defaults_to_none_everywhere():
     for generator in GENERATORS:
         assert inspect.signature(generator).parameters["rng"].default is None
+
+
+def test_a_generator_that_travels_spawns_what_it_would_have_spawned_at_home():
+    """Workers get generators and spawn again; numpy 1.26 drew their children from the system's noise."""
+    home = np.random.default_rng(5)
+    away = [pickle.loads(pickle.dumps(home)), deepcopy(home)]
+    assert len({one.spawn(1)[0].integers(10**9) for one in [home, *away]}) == 1
