@@ -23,7 +23,6 @@ from shoal.measures.description.figure_words import in_words
 from shoal.measures.evaluate import Combine
 from shoal.models.promise import Promise
 from shoal.partition import Certified
-from shoal.report.office_facts import total_facts
 from shoal.search import FoundRecoding
 from shoal.table import Table
 from shoal.types import Callback, Progress
@@ -187,6 +186,8 @@ def _show_drawn(drawn: list[PramOutcome]) -> None:
 
 def _show_totals(original: Table, masked: Table) -> None:
     """Do published totals still come out? Only where sampling weights are known."""
+    from shoal.report.office_facts import total_facts
+
     forms = {"column": "", "category": "", "before": ",.0f", "after": ",.0f", "change": "z.1f"}
     rows = [
         [format(row[name], form) for name, form in forms.items()] for row in total_facts(original, masked)

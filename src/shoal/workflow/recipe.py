@@ -24,7 +24,6 @@ from shoal.models.population_counts import population_of
 from shoal.models.promise import Promise
 from shoal.table import ROLES, Table, as_table
 from shoal.types import Callback, Kind, Order, RandomState, Role
-from shoal.workflow.by_household_size import by_household_size
 from shoal.workflow.edits_kept import check_rules, with_totals, with_zeros
 from shoal.workflow.fit_steps import fit_steps, with_unknown_values
 from shoal.workflow.recipe_texts import command_line, python_script, toml_key, toml_value
@@ -131,6 +130,8 @@ class Recipe(Shown):
         described = self.describe(table)
         if self.promised.whole_households is None:
             return described
+        from shoal.workflow.by_household_size import by_household_size
+
         return by_household_size(described, self.promised.class_size)
 
     @takes_frames
