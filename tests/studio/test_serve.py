@@ -103,7 +103,8 @@ def test_nothing_of_the_file_is_logged(tmp_path):
     lines = said.read_text().splitlines()
     assert [line for line in lines for secret in SECRETS if secret in line] == []
     assert lines[0].startswith("shoal studio is open on this machine only: http://127.0.0.1:")
-    assert lines[1:] == ["Ctrl-C ends it."]
+    # an old matplotlib says of its own styles that pyparsing has new names
+    assert [line for line in lines[1:] if "mpl-data" not in line] == ["Ctrl-C ends it."]
 
 
 def walk_through(client):
