@@ -60,3 +60,12 @@ def test_no_command_writes_over_its_input_even_if_forced(shoal, line):
         "shoal: people.csv is an input and is never overwritten; give another name.",
     )
     assert Path("people.csv").read_bytes() == before
+
+
+def test_ctrl_c_is_answered_in_a_sentence(command, monkeypatch):
+    def version() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shoal.cli.lists.version", version)
+    code, _, said = command("version")
+    assert (code, said.strip()) == (130, "shoal: Stopped. No file is half-written.")

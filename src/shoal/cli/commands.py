@@ -20,7 +20,7 @@ import typer.core
 import typer.main
 
 from shoal import __version__
-from shoal.cli._texts.exit_codes import BROKEN
+from shoal.cli._texts.exit_codes import BROKEN, INTERRUPTED
 from shoal.cli._texts.patient_output import PatientOutput
 from shoal.errors import PromiseBroken, ShoalError
 
@@ -120,6 +120,10 @@ def main() -> None:
     try:
         with _spoken_warnings():
             app()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            print("\nshoal: Stopped. No file is half-written.", file=sys.stderr)
+        raise
     except PromiseBroken as broken:
         _give_up(str(broken), BROKEN, debug)
     except ShoalError as error:
