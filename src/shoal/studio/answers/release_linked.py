@@ -36,7 +36,8 @@ def with_plans(project: Project, plans: Mapping[str, Plan]) -> Project:
 
     >>> from shoal.studio.plan import EMPTY
     >>> one = Project.from_toml('[[tables]]\\nname = "a"\\nsource = "a.csv"')
-    >>> plan = {**EMPTY, "roles": {"x": "quasi"}, "promise": {"k": 3}, "steps": [{"method": "mondrian"}]}
+    >>> plan = {**EMPTY, "source": "a.csv", "roles": {"x": "quasi"}, "promise": {"k": 3}}
+    >>> plan |= {"steps": [{"method": "mondrian"}]}
     >>> with_plans(one, {"a": plan}).tables["a"].promise.k
     3
     """

@@ -11,7 +11,7 @@
   const revision = () => document.getElementById("head")?.dataset.revision ?? "";
   const opened = () => new Set([...document.querySelectorAll("details[id]")].filter((d) => d.open && !("unasked" in d.dataset)).map((d) => d.id));
   let wereOpen = new Set();
-  let typed = null; // where the cursor was
+  let typed = null; // where the focus was put last: two answers may draw a page anew before it is there again
   let half = new Map(); // what is typed but not sent yet, by the id of its field
   const isChanged = (field) => field.tagName === "SELECT"
     ? field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0)
@@ -27,7 +27,6 @@
     const theirs = detail.xhr.getResponseHeader("X-Revision");
     if (theirs !== null && Number(theirs) < Number(revision())) detail.shouldSwap = false;
     wereOpen = opened();
-    typed = document.activeElement?.id ?? null;
     // figures that arrive by themselves leave alone what a person is writing
     half = ["counted", "load"].includes(triggeringEvent?.type) ? unsent() : new Map();
     if (!detail.shouldSwap || elt.isConnected) return;
@@ -37,6 +36,8 @@
     const swapStyle = detail.xhr.getResponseHeader("HX-Reswap") ?? "innerHTML";
     if (verb === "post") htmx.swap("#main", detail.serverResponse, { swapStyle, swapDelay: 0, settleDelay: 20 }, { contextElement: document.body });
   });
+  document.addEventListener("focusin", (event) => { typed = event.target.id; });
+  document.addEventListener("pointerdown", () => { typed = null; }, true); // what is clicked takes the focus, or nothing has it
   const focused = () => {
     if (typed && document.activeElement === document.body) document.getElementById(typed)?.focus({ preventScroll: true });
   };
