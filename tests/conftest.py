@@ -23,15 +23,19 @@ settings.load_profile("shoal")
 
 
 ROOT = Path(__file__).parents[1]
-# what `make fast` leaves out: whole pages, paper tables, proofs, evolution and what waits for a clock
+# what `make fast` leaves out: what compiles long, whole pages, paper tables, proofs, evolution, what waits
 SLOW = (
     "src",
+    "tests/_kernels/spatial",
     "tests/cli",
     "tests/fuzz",
     "tests/graph/topics/test_sentence_topics.py",
+    "tests/masking/recoding/test_mondrian.py",
+    "tests/measures/test_record_linkage.py",
     "tests/papers",
     "tests/search",
     "tests/partition/_bound",
+    "tests/partition/_tour",
     "tests/partition/test_best.py",
     "tests/partition/test_blockwise.py",
     "tests/partition/test_genetic.py",
@@ -46,10 +50,12 @@ SLOW = (
     "tests/studio/test_killed.py",
     "tests/studio/test_large.py",
     "tests/studio/test_pages.py",
+    "tests/test_display.py",
     "tests/test_documents.py",
     "tests/test_evolution_pictures.py",
     "tests/test_frames_at_the_door.py",
     "tests/test_gallery.py",
+    "tests/test_once.py",
     "tests/test_randomness.py",
     "tests/test_tutorial.py",
     "tests/workflow",
