@@ -70,7 +70,8 @@ def hierarchy_of(table: Table, name: str) -> Hierarchy:
     if not isinstance(hierarchy, Hierarchy):
         raise InvalidInput(
             f"Column {name!r} has no hierarchy; say how it generalises, e.g. "
-            f"hierarchies={{{name!r}: {{'widths': [5, 10]}}}} or the name of a csv file."
+            f"hierarchies={{{name!r}: {{'widths': [5, 10]}}}} or the name of a csv file (on the command line "
+            "`--hierarchies FOLDER`, with a csv file that `shoal hierarchy make` writes)."
         )
     return hierarchy
 
