@@ -131,20 +131,20 @@ def _truths(present: pl.Series) -> str:
 def warn_of_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
     """What looks like numbers or dates and is none would be taken as categories: not without a word."""
     present = stripped.drop_nulls()
-    _warn_of_stray_text(name, stripped, decimal)
-    _warn_of_stray_dates(name, stripped)
+    _warn_of_stray(name, stripped, number_pattern(decimal, padded=True), "numbers", "texts")
+    _warn_of_stray(name, stripped, DAY, "dates", "values")
     _warn_of_mixed_dates(name, present)
     _warn_of_dressed_numbers(name, present)
     _warn_of_short_years(name, present)
 
 
-def _warn_of_stray_text(name: str, stripped: pl.Series, decimal: DecimalMark) -> None:
-    """Numbers but for a few texts."""
-    stray = ~stripped.str.contains(number_pattern(decimal, padded=True))
+def _warn_of_stray(name: str, stripped: pl.Series, pattern: str, what: str, others: str) -> None:
+    """Numbers but for a few texts, or dates but for a few values."""
+    stray = ~stripped.str.contains(pattern)
     if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
         warnings.warn(
-            f"Column {name!r} holds numbers but for {stray.sum()} texts (first at row {stray.arg_max()}), "
-            "so it is nominal; mend the file, or name the texts in `missing_codes`.",
+            f"Column {name!r} holds {what} but for {stray.sum()} {others} (first at row {stray.arg_max()}), "
+            f"so it is nominal; mend the file, or name the {others} in `missing_codes`.",
             InputWarning,
             stacklevel=2,
         )
@@ -158,18 +158,6 @@ def _warn_of_day_numbers(name: str, present: pl.Series) -> None:
         warnings.warn(
             f"Column {name!r} holds whole numbers that all are days (yearmonthday) and is read as numbers; "
             f"give dates={{{name!r}: '%Y%m%d'}} (--date {name}=%Y%m%d) if they are days.",
-            InputWarning,
-            stacklevel=2,
-        )
-
-
-def _warn_of_stray_dates(name: str, stripped: pl.Series) -> None:
-    """Dates but for a few values."""
-    stray = ~stripped.str.contains(DAY)
-    if stray.any() and stray.mean() < 0.5:  # type: ignore[operator]
-        warnings.warn(
-            f"Column {name!r} holds dates but for {stray.sum()} values (first at row {stray.arg_max()}), so "
-            "it is nominal; mend the file, or name the values in `missing_codes`.",
             InputWarning,
             stacklevel=2,
         )

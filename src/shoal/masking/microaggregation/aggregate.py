@@ -21,9 +21,8 @@ from shoal.types import Labels, Matrix
 Centre = Literal["typical", "ancestor"]
 Missing = Literal["together", "fill", "suppress", "keep"]
 DIGITS = 15  # decimal digits that float64 holds whatever the number
-EXACT_TENS = (
-    22  # powers of ten up to this one are exact in float64, so that the quotient is the nearest number
-)
+# powers of ten up to this one are exact in float64, so that the quotient is the nearest number
+EXACT_TENS = 22
 MISSING: tuple[Missing, ...] = ("together", "fill", "suppress", "keep")
 
 
