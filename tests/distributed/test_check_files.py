@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +9,7 @@ import polars as pl
 import pytest
 
 from shoal import Promise, as_table, check, check_files
+from shoal.distributed import group_by_parts
 from shoal.errors import InvalidInput, NotApplicable
 
 ROLES = {"quasi": ["age", "town"], "confidential": ["ill", "pay"]}
@@ -66,9 +66,7 @@ def test_counting_in_parts_changes_nothing(tmp_path, monkeypatch, promise):
     frame = people(2000, np.random.default_rng(1)).with_columns(age=pl.int_range(2000) // 4)
     folder = write_pieces(frame, tmp_path)
     whole = check_files(folder, promise=promise, roles=ROLES)
-    module = sys.modules["shoal.distributed.check_files"]
-    monkeypatch.setattr(module, "FREE_RECORDS", 100)
-    monkeypatch.setattr(module, "BYTES_PER_KEY", 500_000)
+    monkeypatch.setattr(group_by_parts, "BESIDE_GROUP", 500_000)
     heard = []
     parts = check_files(folder, promise=promise, roles=ROLES, memory="500MB", callback=heard.append)
     assert len(heard) > 3

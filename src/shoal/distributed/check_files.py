@@ -18,6 +18,7 @@ from shoal.distributed.count_files import Counts, comparable_frame, counted, cou
 from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.engines import ENGINES, opened_engine
 from shoal.distributed.engines.engine import Engine, pieces_of
+from shoal.distributed.group_by_parts import part_of, parts_needed, table_room
 from shoal.distributed.memory_budget import memory_budget, room
 from shoal.distributed.shards.count_shard import ClassKey, CountShard
 from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
@@ -27,9 +28,7 @@ from shoal.models.promise import Promise
 from shoal.table import ROLES
 from shoal.types import Callback, Progress, Role
 
-BYTES_PER_CLASS, BYTES_PER_KEY = 60, 24  # of a row of polars' table of groups, measured on numbers and texts
 CLASS_RECORDS = 2_000_000  # of a shard in which classes are counted; no measurement on record
-FREE_RECORDS = 1_000_000  # records: as many classes fit anywhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +140,7 @@ def verdict_on(
     counts = Counts()
     try:
         if here:
-            lines = _parts(files, keys, promise, household, records, budget)
+            lines = _parts(files, keys, promise, household, budget)
         else:
             lines = _engine_lines(worker, folder, files, sizes, keys, promise, household)
         for done, (parts, line) in enumerate(lines, 1):
@@ -210,7 +209,6 @@ def _parts(
     keys: list[str],
     promise: Promise,
     household: str | None,
-    records: int,
     budget: int,
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """How many parts there are, and the line of each; whole classes are in a part."""
@@ -218,16 +216,11 @@ def _parts(
     wanted = list(dict.fromkeys([*keys, *promise.confidential, *([household] if household else [])]))
     frame = frame.select(wanted)
     keys, frame = _with_signs(frame, keys)
-    ordered, shares, nominal = _shares(frame, promise)
-    identity = pl.struct(wanted).hash()
-    width = BYTES_PER_CLASS + BYTES_PER_KEY * len(wanted)
-    distinct = records
-    half = room(budget) // 2  # what a group-by reads lies beside its table
-    if records > FREE_RECORDS and records * width > half:
-        distinct = int(frame.select(identity.approx_n_unique()).collect(engine="streaming").item())
-    parts = max(-(-distinct * width // half), 1)
+    ordered, shares, nominal = _shares(frame, promise, room(budget))
+    distinct = [*promise.confidential, *([household] if household else [])]
+    parts = parts_needed(frame, keys, table_room(room(budget)), distinct=distinct)
     for part in range(parts):
-        own = ordered if parts == 1 else ordered.filter(pl.struct(keys).hash() % parts == part)
+        own = part_of(ordered, keys, part, parts)
         if promise.t:
             yield parts, counted_with_t(own, keys, promise, household, shares, nominal)
         else:
@@ -258,7 +251,9 @@ def _with_signs(frame: pl.LazyFrame, keys: list[str]) -> tuple[list[str], pl.Laz
     return [*keys, *(f"__shoal_sign{i}" for i in range(len(signs)))], frame.with_columns(flags)
 
 
-def _shares(frame: pl.LazyFrame, promise: Promise) -> tuple[pl.LazyFrame, dict[str, pl.DataFrame], list[str]]:
+def _shares(
+    frame: pl.LazyFrame, promise: Promise, bytes_there: int
+) -> tuple[pl.LazyFrame, dict[str, pl.DataFrame], list[str]]:
     """The frame with numbers for texts that are some, the values of the columns of t, and the unordered."""
     shares, nominal, numbers = {}, [], []
     for name in promise.t:
@@ -276,7 +271,7 @@ def _shares(frame: pl.LazyFrame, promise: Promise) -> tuple[pl.LazyFrame, dict[s
             nominal.append(name)
     ordered = frame.with_columns(numbers) if numbers else frame
     for name in promise.t:
-        shares[name] = value_shares(ordered, name)
+        shares[name] = value_shares(ordered, name, bytes_there)
     return ordered, shares, nominal
 
 

@@ -11,10 +11,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.distributed.group_by_parts import RECORDS, group_counts
 from shoal.models import Classes, Hidden, class_distances
 from shoal.models.promise import Promise
 
-RECORDS, SIZE, BROKEN = "__shoal_records", "__shoal_size", "__shoal_broken"
+SIZE, BROKEN = "__shoal_size", "__shoal_broken"
 
 
 @dataclass
@@ -147,14 +148,14 @@ def counted_with_t(
     }
 
 
-def value_shares(frame: pl.LazyFrame, name: str) -> pl.DataFrame:
+def value_shares(frame: pl.LazyFrame, name: str, bytes_there: int) -> pl.DataFrame:
     """The distinct values of a column in order, a missing one first, and how often they occur.
 
-    >>> value_shares(pl.LazyFrame({"ill": ["b", None, "b"]}), "ill").rows()
+    >>> value_shares(pl.LazyFrame({"ill": ["b", None, "b"]}), "ill", 10**9).rows()
     [(None, 1), ('b', 2)]
     """
-    counts = frame.group_by(pl.col(name).alias(BROKEN)).len(name=RECORDS)
-    return counts.collect(engine="streaming").sort(BROKEN, nulls_last=False)
+    values = frame.select(pl.col(name).alias(BROKEN))
+    return pl.concat(group_counts(values, [BROKEN], bytes_there)).sort(BROKEN, nulls_last=False)
 
 
 def _distances(

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.distributed.group_by_parts import RECORDS, group_counts
+from shoal.distributed.shards.shard_keys import ROW
 from shoal.errors import NotApplicable
 from shoal.hierarchy.tree import as_text
 from shoal.masking import FITTERS, PRAM_MATRICES
@@ -19,6 +21,8 @@ from shoal.types import Kind
 from shoal.workflow.registry import STEPS, bind_method
 
 Step = Mapping[str, Any]
+FEW_VALUES = 100_000  # that tell about where a quantile lies
+SURE = 3  # times the root of their number: six standard deviations of a rank at the most
 NUMERIC: tuple[Kind, ...] = ("numeric",)
 
 
@@ -38,11 +42,11 @@ def needs_fit(step: Step) -> bool:
     return method == "global_recode" and bool(step.get("levels"))
 
 
-def fitted_step(step: Step, paths: Sequence[Path], table: Table) -> dict[str, Any]:
+def fitted_step(step: Step, paths: Sequence[Path], table: Table, bytes_there: int) -> dict[str, Any]:
     """The step with values in place of what it would take from the file; `table` is the sample before it."""
     if not needs_fit(step):
         return dict(step)
-    learned = FITTED_BY[step["method"]](step, pl.scan_parquet(list(paths), glob=False), table)
+    learned = FITTED_BY[step["method"]](step, pl.scan_parquet(list(paths), glob=False), table, bytes_there)
     return {name: value for name, value in {**step, **learned}.items() if value is not None}
 
 
@@ -52,7 +56,7 @@ def options_given(step: Step) -> dict[str, Any]:
     return dict(bound.keywords)
 
 
-def _coded(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
+def _coded(step: Step, frame: pl.LazyFrame, table: Table, bytes_there: int) -> dict[str, Any]:
     """Thresholds of quantiles, and means beyond thresholds."""
     top = step["method"] == "top_code"
     given = step.get("quantile") if step.get("threshold") is None else step["threshold"]
@@ -63,24 +67,47 @@ def _coded(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
     if step.get("quantile") is not None:
         if any(table.attribute(n).order for n in names):
             raise NotApplicable("Quantiles of ordered categories are not taken at scale; give a threshold.")
-        limits = {n: _quantile(frame, n, limits[n], top) for n in names}
+        limits = {n: _quantile(frame, n, limits[n], top, bytes_there) for n in names}
         learned = {"threshold": limits, "quantile": None}
     if step.get("replacement") == "mean":
         learned["replacement"] = {n: _mean_beyond(frame, n, limits[n], top) for n in names}
     return learned
 
 
-def _quantile(frame: pl.LazyFrame, name: str, share: Any, top: bool) -> Any:
-    """The value that `top_code` and `bottom_code` take: one that exists, by counting values in order."""
+def _quantile(frame: pl.LazyFrame, name: str, share: Any, top: bool, bytes_there: int) -> Any:
+    """The value that `top_code` and `bottom_code` take: one that exists, by counting values in order.
+
+    Some values tell about where it lies, so that only those near it are held.
+    """
     column = pl.col(name)
     floats = frame.collect_schema()[name].is_float()
     present = frame.select(column.fill_nan(None) if floats else column).drop_nulls()
-    counts = present.group_by(name).len(name="__shoal_records").collect(engine="streaming").sort(name)
-    total = int(counts["__shoal_records"].sum())
+    total = _number(present)
+    if not total:
+        return 0
     place = round(share * total, 9)
-    wanted = int(np.clip(np.ceil(place) - 1 if top else np.floor(place), 0, max(total - 1, 0)))
-    ends = counts["__shoal_records"].cum_sum().to_numpy()
-    return counts[name][int(np.searchsorted(ends, wanted, side="right"))] if total else 0
+    wanted = int(np.clip(np.ceil(place) - 1 if top else np.floor(place), 0, total - 1))
+    numbered = present.with_row_index(ROW).filter(pl.col(ROW) % max(total // FEW_VALUES, 1) == 0)
+    few = numbered.collect(engine="streaming")[name].sort()
+    near, reach = wanted / total * few.len(), SURE * few.len() ** 0.5
+    low = few[int(near - reach)] if near > reach else None
+    high = few[int(near + reach)] if near + reach < few.len() else None
+    while True:
+        below = 0 if low is None else _number(present.filter(column < low))
+        inside = present if low is None else present.filter(column >= low)
+        inside = inside if high is None else inside.filter(column <= high)
+        counts = pl.concat(group_counts(inside, [name], bytes_there)).sort(name)
+        ends = below + counts[RECORDS].cum_sum().to_numpy()
+        if wanted < below:
+            low, high = None, low
+        elif wanted >= ends[-1]:
+            low, high = high, None
+        else:
+            return counts[name][int(np.searchsorted(ends, wanted, side="right"))]
+
+
+def _number(frame: pl.LazyFrame) -> int:
+    return int(frame.select(pl.len()).collect(engine="streaming").item())
 
 
 def _mean_beyond(frame: pl.LazyFrame, name: str, limit: Any, top: bool) -> float:
@@ -90,7 +117,7 @@ def _mean_beyond(frame: pl.LazyFrame, name: str, limit: Any, top: bool) -> float
     return float(limit if found is None else found)
 
 
-def _moments(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
+def _moments(step: Step, frame: pl.LazyFrame, table: Table, bytes_there: int) -> dict[str, Any]:
     """Means, and covariances of complete records."""
     names = protected_columns(table, step.get("columns"), kinds=NUMERIC)
     centre, covariance = complete_covariances(frame, names)
@@ -120,7 +147,7 @@ def complete_covariances(
     return {n: float(centre[n] or 0.0) for n in names}, covariance
 
 
-def _matrices(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
+def _matrices(step: Step, frame: pl.LazyFrame, table: Table, bytes_there: int) -> dict[str, Any]:
     """Transition matrices from the frequencies of the whole file."""
     build = options_given(step)["matrices"]
     if getattr(build, "func", build) not in PRAM_MATRICES:
@@ -130,10 +157,10 @@ def _matrices(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
         )
     found = {}
     for name in protected_columns(table, step.get("columns"), kinds=CATEGORICAL):
-        counts = frame.group_by(name).len(name="__shoal_records").drop_nulls(name)
-        rows = counts.collect(engine="streaming").sort(name)
+        counts = pl.concat(group_counts(frame.select(name), [name], bytes_there))
+        rows = counts.drop_nulls(name).sort(name)
         texts = [as_text(value) for value in rows[name].to_list()]
-        P = build(rows["__shoal_records"].to_numpy().astype(np.intp))
+        P = build(rows[RECORDS].to_numpy().astype(np.intp))
         found[name] = {
             a: {b: float(p) for b, p in zip(texts, line, strict=True) if p > 0}
             for a, line in zip(texts, P, strict=True)
@@ -141,12 +168,12 @@ def _matrices(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
     return {"matrices": found}
 
 
-def _recoded(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
+def _recoded(step: Step, frame: pl.LazyFrame, table: Table, bytes_there: int) -> dict[str, Any]:
     """Hierarchies of all values that occur, row by row."""
     kept: dict[str, Any] = {}
     options = {name: value for name, value in step.items() if name != "method"}
     for name in step.get("levels") or ():
-        values = frame.select(pl.col(name)).unique().collect(engine="streaming").sort(name)
+        values = pl.concat(group_counts(frame.select(name), [name], bytes_there)).select(name).sort(name)
         whole = Table(values, (table.attribute(name),))
         part = {"levels": {name: step["levels"][name]}}
         given = {n: h for n, h in (options.get("hierarchies") or {}).items() if n == name}
@@ -154,7 +181,7 @@ def _recoded(step: Step, frame: pl.LazyFrame, table: Table) -> dict[str, Any]:
     return {"hierarchies": {**(step.get("hierarchies") or {}), **kept}} if kept else {}
 
 
-FITTED_BY: Mapping[str, Callable[[Step, pl.LazyFrame, Table], dict[str, Any]]] = {
+FITTED_BY: Mapping[str, Callable[[Step, pl.LazyFrame, Table, int], dict[str, Any]]] = {
     "top_code": _coded,
     "bottom_code": _coded,
     "add_noise": _moments,

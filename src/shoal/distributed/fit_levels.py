@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from shoal.distributed.group_by_parts import RECORDS, group_counts
 from shoal.distributed.shards.shard_functions import LABEL, LABELS, VALUE, plain_floats
 from shoal.distributed.steps_at_scale import Stage
 from shoal.errors import NotApplicable, PrivacyWarning
@@ -18,10 +19,11 @@ from shoal.workflow.fit_steps import fit_steps
 from shoal.workflow.registry import STEPS, bind_method
 
 MOST_RECORDS = 2_000_000  # that the search works on: some 40 s for eight columns
-COUNT = "__shoal_records"
 
 
-def fitted_levels(step: Mapping[str, Any], paths: Sequence[Path], table: Table) -> list[dict[str, Any]]:
+def fitted_levels(
+    step: Mapping[str, Any], paths: Sequence[Path], table: Table, bytes_there: int
+) -> list[dict[str, Any]]:
     """The recoding that was found, and what makes the few records missing that it leaves below k.
 
     The search sees every combination of keys and confidential values, but none more often than it can hold,
@@ -32,16 +34,11 @@ def fitted_levels(step: Mapping[str, Any], paths: Sequence[Path], table: Table) 
     wanted = list(dict.fromkeys([*names, *_hidden(step)]))
     frame = pl.scan_parquet(list(paths), glob=False).select(wanted)
     frame = frame.with_columns(plain_floats(dict(frame.collect_schema())))
-    counts = frame.group_by(wanted).len(name=COUNT).collect(engine="streaming").sort(wanted)
     least = step["k"]
-    if int(counts[COUNT].clip(upper_bound=least).sum()) > MOST_RECORDS:
-        raise NotApplicable(
-            f"The keys have {counts.height:,} different combinations, too many to search for levels; recode "
-            "the finest columns in an earlier run (global_recode), or take them out."
-        )
-    records = int(counts[COUNT].sum())
-    seen = counts.with_columns(pl.col(COUNT).clip(upper_bound=_cap(counts[COUNT], least)))
-    rows = seen.select(pl.exclude(COUNT).repeat_by(COUNT)).explode(wanted)
+    counts = _combinations(frame, wanted, least, bytes_there)
+    records = int(counts[RECORDS].sum())
+    seen = counts.with_columns(pl.col(RECORDS).clip(upper_bound=_cap(counts[RECORDS], least)))
+    rows = seen.select(pl.exclude(RECORDS).repeat_by(RECORDS)).explode(wanted)
     attributes = tuple(table.attribute(name) for name in wanted)
     share = min(step.get("suppression", 0.0) * records / max(rows.height, 1), 1.0)
     asked = {**step, "suppression": share} if share else dict(step)
@@ -53,6 +50,22 @@ def fitted_levels(step: Mapping[str, Any], paths: Sequence[Path], table: Table) 
     return [{"method": LABELS, "labels": labels}, *rest]
 
 
+def _combinations(frame: pl.LazyFrame, wanted: list[str], least: int, bytes_there: int) -> pl.DataFrame:
+    """Every combination in order and how often it occurs, or a sentence that they are too many."""
+    found: list[pl.DataFrame] = []
+    seen = 0
+    for counts in group_counts(frame, wanted, bytes_there):
+        found.append(counts)
+        seen += int(counts[RECORDS].clip(upper_bound=least).sum())
+        if seen > MOST_RECORDS:
+            different = sum(own.height for own in found)
+            raise NotApplicable(
+                f"The keys have at least {different:,} different combinations, too many to search for "
+                "levels; recode the finest columns in an earlier run (global_recode), or take them out."
+            )
+    return pl.concat(found).sort(wanted)
+
+
 def _labels(fitted: Mapping[str, Any], table: Table, names: Sequence[str]) -> dict[str, pl.DataFrame]:
     """Every value of every recoded column, and its label: each record twice has k = 2 at any level."""
     twice = Table(pl.concat([table.frame, table.frame]), table.attributes)
@@ -62,14 +75,16 @@ def _labels(fitted: Mapping[str, Any], table: Table, names: Sequence[str]) -> di
     return {n: own for n, own in pairs.items() if not own[VALUE].equals(own[LABEL])}
 
 
-def with_levels(stages: Sequence[Stage], paths: Sequence[Path], sample: Table) -> list[Stage]:
+def with_levels(
+    stages: Sequence[Stage], paths: Sequence[Path], sample: Table, bytes_there: int
+) -> list[Stage]:
     """The stages with the recoding that was found in place of a search for one."""
     found: list[Stage] = []
     for stage in stages:
         if stage.form != "levels":
             found.append(stage)
             continue
-        recode, *rest = fitted_levels(stage.steps[0], paths, sample)
+        recode, *rest = fitted_levels(stage.steps[0], paths, sample, bytes_there)
         found += [Stage((recode,), stage.first), *(Stage((step,), stage.first, "classes") for step in rest)]
     return found
 

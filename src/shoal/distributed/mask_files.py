@@ -155,7 +155,7 @@ def mask_files(
         size = sample_size(plain.paths, kept, room(budget))
         sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1], size=size))
         check_storable(goal, sample.frame)
-        stages = with_levels(stages, plain.paths, sample)
+        stages = with_levels(stages, plain.paths, sample, room(budget))
         everything = pl.scan_parquet(list(plain.paths), glob=False)
         check_values(everything, sample)
         original, shapes = column_moments(everything, kept), shapes_of(everything, *compared(sample, kept))

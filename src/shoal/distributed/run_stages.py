@@ -16,7 +16,7 @@ from shoal.distributed.memory_budget import records_held
 from shoal.distributed.rate import Rate
 from shoal.distributed.sample_files import columns_with_gaps, sampled
 from shoal.distributed.shards.class_shards import MarkRare, RareKey, RunInSome, in_shard
-from shoal.distributed.shards.column_scales import column_scales, encode_frame
+from shoal.distributed.shards.column_scales import ColumnScale, column_scales, encode_frame
 from shoal.distributed.shards.count_shard import ClassKey
 from shoal.distributed.shards.kd_cuts import kd_cuts
 from shoal.distributed.shards.shard_functions import AggregateShard, Grouping, GroupShard, RunSteps, stepped
@@ -120,7 +120,7 @@ def _by_record(
 ) -> _Files:
     """Steps that look at one record at a time, in shards that are drawn."""
     before, after = tables
-    steps = [fitted_step(step, at.paths, before) for step in stage.steps]
+    steps = [fitted_step(step, at.paths, before, job.room) for step in stage.steps]
     released = frame_to_release(after) if final else after.frame
     secret = job.secrets[place]
     function = RunSteps(steps, before.attributes, dict(released.schema), secret, final)
@@ -147,7 +147,7 @@ def _grouped(
     }
     partition = step.get("partition", local_search)
     grouping = Grouping(step["k"], partition, scales, table.attributes, options)
-    X = encode_frame(scales, sample.frame)
+    X = _encoded(job, scales, sample.frame)
     most = _shard_records(job, X, schema, step["k"])
     first, second = (kd_cuts(X, job.records, most, turned=turned) for turned in (False, True))
     if first.count == 1:
@@ -167,7 +167,7 @@ def _near(
     names = protected_columns(table, step.get("columns"))
     sample = _sample(job, stage, at, table)
     scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
-    X = encode_frame(scales, sample.frame)
+    X = _encoded(job, scales, sample.frame)
     cuts = kd_cuts(X, job.records, _shard_records(job, X, schema, _least(step)))
     job.rate.begin(*turn, "treated")
     steps = [in_shard(step, cuts.count)]
@@ -201,7 +201,7 @@ def _rare(
         table.attributes,
     )
     scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
-    X = encode_frame(scales, sample.frame)
+    X = _encoded(job, scales, sample.frame)
     cuts = kd_cuts(X, rare, _shard_records(job, X, schema, step["k"]))
     job.rate.begin(done + 1, total, "treated")
     run = RunSteps([step], table.attributes, schema, job.secrets[stage.first])
@@ -217,6 +217,13 @@ def _sample(job: Job, stage: Stage, at: _Files, table: Table) -> Table:
         at.paths, table.names(), job.records, secret=job.secrets[-1], size=job.sampled, numbered=True
     )
     return Table(frame.select(table.names()), table.attributes)
+
+
+def _encoded(job: Job, scales: Sequence[ColumnScale], frame: pl.DataFrame) -> Matrix:
+    """The sample as a matrix, or every so manieth record of it: a column of names is hundreds of numbers."""
+    few = encode_frame(scales, frame.head(1))
+    most = records_held(pl.DataFrame(few), frame.height, job.room)
+    return encode_frame(scales, frame.gather_every(-(-frame.height // most)))
 
 
 def _shard_records(job: Job, X: Matrix, schema: dict[str, pl.DataType], k: int) -> int:

@@ -51,6 +51,7 @@ def shapes_of(frame: pl.LazyFrame, numbers: Sequence[str], categories: Sequence[
 def _tables(texts: pl.LazyFrame, names: Sequence[str]) -> dict[Pair, pl.DataFrame]:
     found: dict[Pair, pl.DataFrame] = {}
     sizes: dict[str, int] = {}
+    names = _countable(texts, names)
     for a, b in sorted(combinations_with_replacement(names, 2), key=lambda pair: pair[0] != pair[1]):
         if a != b and (sizes.get(a, CELLS) * sizes.get(b, CELLS) > CELLS):
             continue
@@ -60,6 +61,14 @@ def _tables(texts: pl.LazyFrame, names: Sequence[str]) -> dict[Pair, pl.DataFram
             found[a, b] = table
             sizes |= {a: table.height} if a == b else {}
     return found
+
+
+def _countable(texts: pl.LazyFrame, names: Sequence[str]) -> list[str]:
+    """Those with about so many categories that their table is kept: a larger one is not even begun."""
+    if not names:
+        return []
+    about = texts.select(pl.col(name).approx_n_unique() for name in names).collect(engine="streaming")
+    return [name for name, size in about.row(0, named=True).items() if size <= 2 * CELLS]
 
 
 def shapes_changed(before: Shapes, after: Shapes) -> dict[str, float]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from shoal.distributed.shards.column_scales import ColumnScale, encode_frame
+from shoal.distributed.shards.column_scales import ColumnScale
 from shoal.distributed.shards.kd_cuts import Cuts, mixed
-from shoal.distributed.shards.shard_functions import RunSteps, plain
-from shoal.distributed.shards.shard_keys import KEY, NEXT, ROW
+from shoal.distributed.shards.shard_functions import RunSteps, plain, typed
+from shoal.distributed.shards.shard_keys import KEY, NEXT, ROW, cut_shards
 
 COMPANY = 2  # times k: so many records of every class that has k are at hand, to look alike with others
 
@@ -51,7 +51,7 @@ class RareKey:
     def __call__(self, frame: pl.DataFrame) -> pl.Series:
         """The shard of every record."""
         rows = frame[ROW].to_numpy()
-        near = pl.Series(self.cuts.shards(encode_frame(self.scales, frame), rows))
+        near = pl.Series(cut_shards(self.scales, self.cuts, frame))
         far = pl.Series((mixed(rows, 0) % self.others).astype("int32")) + self.cuts.count
         return pl.select(
             pl.when(frame[NEXT] == 1).then(near).otherwise(far).cast(pl.Int32).alias(KEY)
@@ -69,7 +69,7 @@ class RunInSome:
         """The records after the step."""
         if shard < self.first:
             return self.run(frame.drop(NEXT), shard)
-        return frame.select(*self.run.schema, ROW)
+        return typed(frame, self.run.schema).with_columns(frame[ROW])
 
 
 def in_shard(step: Mapping[str, Any], shards: int) -> Mapping[str, Any]:

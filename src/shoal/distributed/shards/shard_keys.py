@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal.distributed.shards.column_scales import ColumnScale, encode_frame
 from shoal.distributed.shards.kd_cuts import Cuts, mixed
 
+NUMBERS = 500_000  # encoded at one time: 4 MB, and some copies
 ROW, GROUP, NEXT, KEY = "__shoal_row", "__shoal_group", "__shoal_next", "__shoal_key"
 
 
@@ -49,7 +53,14 @@ class CutKey:
 
     def __call__(self, frame: pl.DataFrame) -> pl.Series:
         """The shard of every record."""
-        return pl.Series(KEY, self.cuts.shards(encode_frame(self.scales, frame), frame[ROW].to_numpy()))
+        return pl.Series(KEY, cut_shards(self.scales, self.cuts, frame))
+
+
+def cut_shards(scales: Sequence[ColumnScale], cuts: Cuts, frame: pl.DataFrame) -> NDArray[np.int32]:
+    """The shard of every record, some at a time: encoded, a column of names is hundreds of numbers."""
+    size = max(NUMBERS // max(encode_frame(scales, frame.head(0)).shape[1], 1), 1)
+    parts = [cuts.shards(encode_frame(scales, own), own[ROW].to_numpy()) for own in frame.iter_slices(size)]
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True)
