@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 FEW = 1000  # records that tell how wide all are
-# What polars' streaming group-by takes, measured on 3 to 96 million records of 2 to 10 numbers or short texts:
+# What the streaming group-by of polars takes, measured on 3 to 96 million records of 2 to 10 columns:
 AT_HAND = 60_000  # groups; where there are more, records wait until the end, however few groups there are
 BESIDE_RECORD, BESIDE_GROUP = 24, 40  # bytes beside the key, which a record has once and a group twice
 BESIDE_DISTINCT, COPIES = 24, 5  # bytes beside a cell, and times the cell, where different values are counted
