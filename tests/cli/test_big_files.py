@@ -81,6 +81,8 @@ def test_run_of_many_refuses_what_is_for_one_file(folder, tmp_path):
     refused = run("run", folder, recipe(folder), "-o", tmp_path / "out", "--no-shuffle")
     assert "--no-shuffle is for one file" in str(refused.exception)
     assert "need -o OUT" in str(run("run", folder, recipe(folder)).exception)
+    nothing = run("run", folder, recipe(folder), "-o", tmp_path / "out", "--resume")
+    assert "leave --resume out to begin" in str(nothing.exception)
 
 
 def test_a_database_is_read_in_batches(tmp_path):

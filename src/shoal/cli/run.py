@@ -36,6 +36,9 @@ def run(
         bool,
         typer.Option("--linkage", help="look for a sample of records in files larger than memory, masked"),
     ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on with a job on files larger than memory that was killed")
+    ] = False,
     script: Annotated[
         bool, typer.Option("--script", help="show the recipe as a Python script and stop")
     ] = False,
@@ -46,10 +49,10 @@ def run(
         print(steps.to_python(str(file), str(writing.output or "protected.csv")))
         return
     steps = _promising(steps, promising)
-    if is_many(file) or engine or memory or scheduler:
+    if is_many(file) or engine or memory or scheduler or resume:
         only_for_one = {"--save-fitted": save_fitted, "--pseudonymise": naming.pseudonymise}
         where = Where(engine, scheduler, memory)
-        run_many(file, opening, steps, writing, only_for_one, where, linkage=linkage)
+        run_many(file, opening, steps, writing, only_for_one, where, linkage=linkage, resume=resume)
         return
     if linkage:
         raise InvalidInput("--linkage is for files larger than memory; of one, `shoal evaluate` shows it.")

@@ -15,13 +15,13 @@ import polars as pl
 
 from shoal._check import check_choice, check_names
 from shoal.distributed.count_files import Counts, comparable_frame, counted, counted_with_t, value_shares
-from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.engines import ENGINES, opened_engine
 from shoal.distributed.engines.engine import Engine, pieces_of
 from shoal.distributed.group_by_parts import part_of, parts_needed, table_room
 from shoal.distributed.memory_budget import memory_budget, room
 from shoal.distributed.shards.count_shard import ClassKey, CountShard
-from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
+from shoal.distributed.sources.database_files import database_of, unloaded
+from shoal.distributed.sources.source_files import Source, SourceFiles, record_counts, source_files
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.measures.check import Verdict, verdict_sentences
 from shoal.models.promise import Promise

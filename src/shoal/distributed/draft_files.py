@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal.distributed.database_files import gathered
-from shoal.distributed.source_files import SourceFiles, source_files
+from shoal.distributed.sources.database_files import gathered
+from shoal.distributed.sources.source_files import SourceFiles, source_files
 from shoal.errors import InvalidInput
 from shoal.io import Address, source_of
 from shoal.io.csv_detect import header_names
@@ -93,13 +94,12 @@ def drafted_files(target: Path | Address, shards: Sequence[Path], work: Path) ->
 def _drafted_table(target: Address, shards: Sequence[Path], work: Path) -> Iterator[SourceFiles]:
     """One transaction; what it shows of the table is read back, to be counted."""
     answer = work / "table"
+    shutil.rmtree(answer, ignore_errors=True)
     answer.mkdir()
     with drafted_table(target) as table:
         table.write(pl.read_parquet(shards[0], glob=False), {})
         for shard in shards[1:]:
             table.append(pl.read_parquet(shard, glob=False))
-        for shard in shards:
-            shard.unlink()
         yield gathered(table.batches(), answer)
 
 
@@ -112,13 +112,12 @@ def _drafted_paths(target: Path, shards: Sequence[Path], work: Path) -> Iterator
             frame.sink_csv(draft)
         else:
             frame.sink_parquet(draft)
-        for shard in shards:
-            shard.unlink()
     else:
         draft = work / "draft"
-        draft.mkdir()
+        draft.mkdir(exist_ok=True)  # a job that is gone on with may have named some of them
         for shard in shards:
-            os.rename(shard, draft / f"part-{secrets.token_hex(8)}.parquet")
+            if shard.exists():
+                os.rename(shard, draft / f"part-{secrets.token_hex(8)}.parquet")
     yield source_files(draft)
     _readable(draft)
     if os.path.lexists(target):

@@ -6,38 +6,32 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import replace
-from pathlib import Path
+from functools import partial
 
 import numpy as np
-import polars as pl
 
 from shoal._check import check_choice
 from shoal.distributed.check_files import FilesVerdict, verdict_on
-from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.draft_files import (
-    check_storable,
     check_target,
     drafted_files,
     folder_beside,
     target_of,
 )
 from shoal.distributed.engines import ENGINES, opened_engine
-from shoal.distributed.fit_levels import with_levels
-from shoal.distributed.link_files import check_comparable, targets_of
+from shoal.distributed.job_plan import plan_of
+from shoal.distributed.kept_work import kept, same_job
+from shoal.distributed.link_files import check_comparable
 from shoal.distributed.memory_budget import memory_budget, room
 from shoal.distributed.rate import Rate
-from shoal.distributed.released_files import ReleasedFiles, column_moments, columns_kept, relations_kept
+from shoal.distributed.released_files import ReleasedFiles, columns_kept, relations_kept
 from shoal.distributed.run_stages import Job, run_stages
-from shoal.distributed.sample_files import check_values, sample_size, sampled
-from shoal.distributed.shapes_kept import compared, shapes_of
-from shoal.distributed.source_files import Source, SourceFiles, record_counts, source_files
+from shoal.distributed.sources.database_files import database_of
+from shoal.distributed.sources.source_files import Source, SourceFiles, source_files
 from shoal.distributed.steps_at_scale import stages_of
-from shoal.distributed.text_files import as_parquet
 from shoal.distributed.work_folder import full_disk_said, work_folder
 from shoal.errors import PromiseBroken
 from shoal.io import Address
-from shoal.table import Table, as_table
 from shoal.types import Callback, RandomState, Role
 from shoal.workflow.recipe import Recipe
 
@@ -55,6 +49,7 @@ def mask_files(
     memory: str | int | None = None,
     anyway: bool = False,
     linkage: bool = False,
+    resume: bool = False,
     rng: RandomState = None,
     callback: Callback | None = None,
 ) -> ReleasedFiles:
@@ -86,6 +81,9 @@ def mask_files(
     linkage
         Look for some 20,000 sampled records among all masked ones, before they are shuffled: `.linkage` of
         the result, with an interval of 95 percent. Not after steps that make values coarser.
+    resume
+        Go on with a job that was killed (power, `kill -9`, no memory left) after the last part it had done:
+        same source, recipe and target; engine and memory may be others. What was drawn stays.
     rng
         Seed or generator of all that is drawn; a seed is a secret.
     callback
@@ -115,10 +113,10 @@ def mask_files(
 
     What a database answers is read once, in batches, into the work folder, and treated as files are.
     The work folder beside the target (in the temporary folder if that is a table of PostgreSQL; mode 0700)
-    holds original records until the job ends, however it ends; what a killed job left is removed by the next
-    one there. Written records are shuffled over all files, and the names of files are random. Time
-    O(n log n), some 50 microseconds a record for ten columns (linkage of numbers with noise: some 11 more);
-    disk about three times the source.
+    holds original records and the secrets of what is drawn until the job ends, however it ends; what a killed
+    job left is gone on with by `resume`, or removed by the next job there. Written records are shuffled over
+    all files, and the names of files are random. Time O(n log n), some 50 microseconds a record for ten
+    columns (linkage of numbers with noise: some 11 more); disk about three times the source.
 
     References
     ----------
@@ -143,49 +141,34 @@ def mask_files(
     if linkage:
         check_comparable(stages)
     check_target(goal, place.paths if isinstance(place, SourceFiles) else [])
-    secrets = rng.integers(2**62, size=len(stages) + 4).tolist()
+    drawn = rng.integers(2**62, size=len(stages) + 4).tolist()
+    mark = same_job(recipe, place, goal, linkage)
+    plan_again = partial(plan_of, recipe, place, goal, secrets=drawn, linkage=linkage, callback=callback)
     with (
-        work_folder(folder_beside(goal)) as work,
+        work_folder(folder_beside(goal), mark, resume=resume) as work,
         full_disk_said(),
-        nullcontext(_files(place, work, callback)) as files,  # before a cluster is started
+        # before a cluster is started
+        nullcontext(kept(work, "plan", lambda: plan_again(work, room(budget)))) as plan,
         opened_engine(engine, scheduler, budget, work) as worker,
     ):
-        counts, plain = record_counts(files), as_parquet(files, work)
-        kept = _kept(recipe, files)
-        size = sample_size(plain.paths, kept, room(budget))
-        sample = _described(recipe, sampled(plain.paths, kept, sum(counts), secret=secrets[-1], size=size))
-        check_storable(goal, sample.frame)
-        stages = with_levels(stages, plain.paths, sample, room(budget))
-        everything = pl.scan_parquet(list(plain.paths), glob=False)
-        check_values(everything, sample)
-        original, shapes = column_moments(everything, kept), shapes_of(everything, *compared(sample, kept))
-        job = Job(worker, work, room(budget), sum(counts), size, secrets, Rate(sum(counts), callback))
-        if linkage:
-            job.targets = targets_of(plain.paths, sample, sum(counts), secret=secrets[-2])
-        last = run_stages(job, stages, plain.paths, counts, sample)
+        records = sum(plan.counts)
+        job = Job(
+            *(worker, work, room(budget), records, plan.sampled, plan.secrets, Rate(records, callback)),
+            targets=plan.targets,
+        )
+        last = run_stages(job, plan.stages, plan.paths, plan.counts, plan.sample)
         with drafted_files(goal, last, work) as written:
             roles: dict[Role, Sequence[str]] = {
                 role: names for role, names in recipe.roles.items() if role != "identifier"
             }
             verdict = verdict_on(written, recipe.promised, roles, worker, work, budget)
             _refuse_broken(verdict, anyway)
-            columns, losses = columns_kept(original, written), relations_kept(shapes, written)
+            columns, losses = columns_kept(plan.moments, written), relations_kept(plan.shapes, written)
         return ReleasedFiles(
             *(verdict, columns, losses, goal, len(written.paths), time.monotonic() - began),
             anyway=not verdict.kept,
             linkage=job.linkage,
         )
-
-
-def _files(place: SourceFiles | Address, work: Path, callback: Callback | None) -> SourceFiles:
-    return place if isinstance(place, SourceFiles) else unloaded(place, work, callback=callback)
-
-
-def _kept(recipe: Recipe, files: SourceFiles) -> list[str]:
-    """The columns that are released: no identifiers, and no numbers of rows that nobody has named."""
-    named = {name for names in recipe.roles.values() for name in names}
-    gone = {*recipe.roles.get("identifier", ()), *(set(files.row_names()) - named)}
-    return [name for name in files.schema() if name not in gone]
 
 
 def _refuse_broken(verdict: FilesVerdict, anyway: bool) -> None:
@@ -196,10 +179,3 @@ def _refuse_broken(verdict: FilesVerdict, anyway: bool) -> None:
             "--release-anyway writes it and says so.",
             verdict,
         )
-
-
-def _described(recipe: Recipe, frame: pl.DataFrame) -> Table:
-    """The sample with the roles, kinds and hierarchies of the recipe."""
-    roles: dict[Role, Sequence[str]] = {r: n for r, n in recipe.roles.items() if r != "identifier"}
-    table = as_table(frame.drop("__shoal_row"))
-    return replace(recipe, roles=roles).describe(table)

@@ -12,7 +12,7 @@ import polars as pl
 from shoal._shared.display import Shown
 from shoal.distributed.check_files import FilesVerdict
 from shoal.distributed.shapes_kept import Shapes, shapes_changed, shapes_of
-from shoal.distributed.source_files import SourceFiles
+from shoal.distributed.sources.source_files import SourceFiles
 from shoal.io import Address
 from shoal.measures import Linkage
 

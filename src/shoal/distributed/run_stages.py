@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import polars as pl
 
 from shoal.distributed.engines.engine import Engine, ShardFailed, ShardFunction, pieces_of
 from shoal.distributed.fit_files import fitted_step, options_given
+from shoal.distributed.kept_work import Made, kept
 from shoal.distributed.link_files import Targets
 from shoal.distributed.memory_budget import records_held
 from shoal.distributed.rate import Rate
@@ -18,7 +20,7 @@ from shoal.distributed.sample_files import columns_with_gaps, sampled
 from shoal.distributed.shards.class_shards import MarkRare, RareKey, RunInSome, in_shard
 from shoal.distributed.shards.column_scales import ColumnScale, column_scales, encode_frame
 from shoal.distributed.shards.count_shard import ClassKey
-from shoal.distributed.shards.kd_cuts import kd_cuts
+from shoal.distributed.shards.kd_cuts import Cuts, kd_cuts
 from shoal.distributed.shards.shard_functions import AggregateShard, Grouping, GroupShard, RunSteps, stepped
 from shoal.distributed.shards.shard_keys import GROUP, NEXT, ColumnKey, CutKey, RandomKey, ShardKey
 from shoal.distributed.steps_at_scale import Stage
@@ -55,13 +57,23 @@ class Job:
     def shards(self, at: _Files, columns: Sequence[str], key: ShardKey, function: ShardFunction) -> _Files:
         """One stage of the engine; what it read is deleted if it lay in the work folder."""
         self.folders += 1
-        folder = self.work / f"stage-{self.folders}"
-        folder.mkdir()
-        pieces = pieces_of(at.paths, at.counts, numbered=at.numbered)
-        written = self.engine.shards(pieces, columns, key, function, folder, self.rate)
+        name = f"stage-{self.folders}"
+        moved = kept(self.work, name, lambda: self._moved(at, columns, key, function, self.work / name))
         for path in at.paths:
             if self.work in path.parents:
-                path.unlink()
+                path.unlink(missing_ok=True)
+        return moved
+
+    def planned(self, make: Callable[[], Made]) -> Made:
+        """What the next stage does: when a killed job is gone on with, what it was made of may be gone."""
+        return kept(self.work, f"plan-{self.folders + 1}", make)
+
+    def _moved(
+        self, at: _Files, columns: Sequence[str], key: ShardKey, function: ShardFunction, folder: Path
+    ) -> _Files:
+        folder.mkdir(exist_ok=True)
+        pieces = pieces_of(at.paths, at.counts, numbered=at.numbered)
+        written = self.engine.shards(pieces, columns, key, function, folder, self.rate)
         sizes = [pl.scan_parquet(p, glob=False).select(pl.len()).collect().item() for p in written]
         if sum(sizes) != self.records:
             raise ShardFailed(f"{self.records} records went in, {sum(sizes)} came out; nothing is released.")
@@ -82,7 +94,7 @@ def run_stages(
     for place, stage in enumerate(whole):
         table, after = tables[place], tables[min(place + 1, len(tables) - 1)]
         if job.targets is not None and place == len(whole) - 1:
-            job.linkage = job.targets.linked(at.paths, job.records)
+            job.linkage = kept(job.work, "linkage", partial(job.targets.linked, at.paths, job.records))
         if stage.form == "record":
             job.rate.begin(done, total, "treated" if stage.steps else "shuffled")
             at = _by_record(job, stage, at, (table, after), place, final=place == len(whole) - 1)
@@ -120,12 +132,16 @@ def _by_record(
 ) -> _Files:
     """Steps that look at one record at a time, in shards that are drawn."""
     before, after = tables
-    steps = [fitted_step(step, at.paths, before, job.room) for step in stage.steps]
     released = frame_to_release(after) if final else after.frame
     secret = job.secrets[place]
-    function = RunSteps(steps, before.attributes, dict(released.schema), secret, final)
-    shards = max(-(-job.records // records_held(before.frame, RANDOM_RECORDS, job.room)), 1)
-    return job.shards(at, before.names(), RandomKey(secret, shards), function)
+
+    def planned() -> tuple[ShardKey, ShardFunction]:
+        steps = [fitted_step(step, at.paths, before, job.room) for step in stage.steps]
+        shards = max(-(-job.records // records_held(before.frame, RANDOM_RECORDS, job.room)), 1)
+        run = RunSteps(steps, before.attributes, dict(released.schema), secret, final)
+        return RandomKey(secret, shards), run
+
+    return job.shards(at, before.names(), *job.planned(planned))
 
 
 def _grouped(
@@ -133,6 +149,20 @@ def _grouped(
 ) -> _Files:
     """Microaggregation: groups inside the shards of one plan, then a round in those of another."""
     done, total = turn
+    grouping, first, second = job.planned(partial(_grouping, job, stage, at, table, schema))
+    if first.count == 1:
+        job.rate.begin(done, total, "grouped")
+        return job.shards(at, table.names(), RandomKey(0, 1), AggregateShard(grouping, schema))
+    job.rate.begin(done, total, "grouped")
+    at = job.shards(at, table.names(), CutKey(grouping.scales, first), GroupShard(grouping, second))
+    job.rate.begin(done + 1, total, "improved")
+    return job.shards(at, [*table.names(), GROUP, NEXT], ColumnKey(NEXT), AggregateShard(grouping, schema))
+
+
+def _grouping(
+    job: Job, stage: Stage, at: _Files, table: Table, schema: dict[str, pl.DataType]
+) -> tuple[Grouping, Cuts, Cuts]:
+    """How records are compared and grouped, and the cuts of both plans."""
     step = options_given(stage.steps[0])
     names = protected_columns(table, step.get("columns"))
     if step["k"] > job.records:
@@ -150,13 +180,7 @@ def _grouped(
     X = _encoded(job, scales, sample.frame)
     most = _shard_records(job, X, schema, step["k"])
     first, second = (kd_cuts(X, job.records, most, turned=turned) for turned in (False, True))
-    if first.count == 1:
-        job.rate.begin(done, total, "grouped")
-        return job.shards(at, table.names(), RandomKey(0, 1), AggregateShard(grouping, schema))
-    job.rate.begin(done, total, "grouped")
-    at = job.shards(at, table.names(), CutKey(scales, first), GroupShard(grouping, second))
-    job.rate.begin(done + 1, total, "improved")
-    return job.shards(at, [*table.names(), GROUP, NEXT], ColumnKey(NEXT), AggregateShard(grouping, schema))
+    return grouping, first, second
 
 
 def _near(
@@ -165,14 +189,18 @@ def _near(
     """A masker that keeps its promise in every shard of neighbours, and so in all of them together."""
     step = stage.steps[0]
     names = protected_columns(table, step.get("columns"))
-    sample = _sample(job, stage, at, table)
-    scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
-    X = _encoded(job, scales, sample.frame)
-    cuts = kd_cuts(X, job.records, _shard_records(job, X, schema, _least(step)))
+
+    def planned() -> CutKey:
+        sample = _sample(job, stage, at, table)
+        scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
+        X = _encoded(job, scales, sample.frame)
+        return CutKey(scales, kd_cuts(X, job.records, _shard_records(job, X, schema, _least(step))))
+
+    key = job.planned(planned)
     job.rate.begin(*turn, "treated")
-    steps = [in_shard(step, cuts.count)]
+    steps = [in_shard(step, key.cuts.count)]
     function = RunSteps(steps, table.attributes, schema, job.secrets[stage.first])
-    return job.shards(at, table.names(), CutKey(scales, cuts), function)
+    return job.shards(at, table.names(), key, function)
 
 
 def _rare(
@@ -183,30 +211,25 @@ def _rare(
     step = stage.steps[0]
     names = protected_columns(table, step.get("columns"))
     job.rate.begin(done, total, "counted")
-    key = ClassKey(names, max(job.records // records_held(table.frame, RANDOM_RECORDS, job.room), 1))
-    at = job.shards(at, table.names(), key, MarkRare(names, step["k"], bool(step.get("promise"))))
-    marked = pl.scan_parquet(at.paths, glob=False).filter(pl.col(NEXT) == 1)
-    rare = int(marked.select(pl.len()).collect(engine="streaming").item())
-    sample = Table(
-        sampled(
-            at.paths,
-            [*table.names(), NEXT],
-            job.records,
-            secret=job.secrets[-1],
-            size=job.sampled,
-            numbered=True,
-        )
-        .filter(pl.col(NEXT) == 1)
-        .select(table.names()),
-        table.attributes,
-    )
-    scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
-    X = _encoded(job, scales, sample.frame)
-    cuts = kd_cuts(X, rare, _shard_records(job, X, schema, step["k"]))
+    shards = job.planned(lambda: job.records // records_held(table.frame, RANDOM_RECORDS, job.room) + 1)
+    marked = MarkRare(names, step["k"], bool(step.get("promise")))
+    at = job.shards(at, table.names(), ClassKey(names, shards), marked)
+
+    def planned() -> RareKey:
+        rare = pl.col(NEXT) == 1
+        number = pl.scan_parquet(at.paths, glob=False).filter(rare).select(pl.len())
+        records = int(number.collect(engine="streaming").item())
+        columns, secret = [*table.names(), NEXT], job.secrets[-1]
+        frame = sampled(at.paths, columns, job.records, secret=secret, size=job.sampled, numbered=True)
+        sample = Table(frame.filter(rare).select(table.names()), table.attributes)
+        scales = column_scales(sample, names, gaps=columns_with_gaps(at.paths, names))
+        X = _encoded(job, scales, sample.frame)
+        return RareKey(scales, kd_cuts(X, records, _shard_records(job, X, schema, step["k"])), shards)
+
+    key = job.planned(planned)
     job.rate.begin(done + 1, total, "treated")
     run = RunSteps([step], table.attributes, schema, job.secrets[stage.first])
-    to = RareKey(scales, cuts, max(-(-job.records // records_held(table.frame, RANDOM_RECORDS, job.room)), 1))
-    return job.shards(at, [*table.names(), NEXT], to, RunInSome(run, cuts.count))
+    return job.shards(at, [*table.names(), NEXT], key, RunInSome(run, key.cuts.count))
 
 
 def _sample(job: Job, stage: Stage, at: _Files, table: Table) -> Table:

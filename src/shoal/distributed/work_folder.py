@@ -6,6 +6,7 @@ import errno
 import os
 import secrets
 import shutil
+import stat
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,14 +17,16 @@ import polars as pl
 from shoal.errors import InputWarning, InvalidInput
 
 FULL = "The disk is full, and nothing was written; free some space, about three times the source."
-PREFIX, LOCK = ".shoal-work-", "lock"
+PREFIX, LOCK, JOB = ".shoal-work-", "lock", "job"
+FIRST = "plan.pickle"  # what a job keeps first: before it there is nothing to go on with
 
 
 @contextmanager
-def work_folder(parent: Path) -> Iterator[Path]:
+def work_folder(parent: Path, job: str = "", *, resume: bool = False) -> Iterator[Path]:
     """A new folder of mode 0700 beside the target; gone when the block ends, however it ends.
 
-    What a killed run has left there is removed first, and that is said.
+    What a killed run has left there is removed first, and that is said; but what it left of the same `job` is
+    gone on with if that is wanted.
 
     >>> import tempfile
     >>> with work_folder(Path(tempfile.mkdtemp())) as folder:
@@ -32,16 +35,38 @@ def work_folder(parent: Path) -> Iterator[Path]:
     >>> folder.exists()
     False
     """
+    found = _left_of(parent, job) if resume else None
     remove_left_over(parent)
-    folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
-    folder.mkdir(mode=0o700)
-    lock = _locked(folder / LOCK)
+    if found is None:
+        folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
+        folder.mkdir(mode=0o700)
+        (folder / JOB).write_text(job)
+        lock = _locked(folder / LOCK)
+    else:
+        folder, lock = found
     try:
         yield folder
     finally:
         if lock is not None:
             os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _left_of(parent: Path, job: str) -> tuple[Path, int]:
+    """The folder a killed run of this job has left, and its lock; nobody else may have written there."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            facts = folder.lstat()
+            own = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o077
+            if not own or (folder / JOB).read_text() != job or not (folder / FIRST).exists():
+                continue
+            lock = _locked(folder / LOCK)
+            if lock is not None:
+                return folder, lock
+    raise InvalidInput(
+        f"Nothing in {parent} can be gone on with: no killed job with this source, recipe and target, "
+        "unchanged, has left its work there; leave --resume out to begin."
+    )
 
 
 @contextmanager
@@ -62,10 +87,12 @@ def remove_left_over(parent: Path) -> None:
         lock = _locked(folder / LOCK)
         if lock is None:
             continue
+        resumable = " (--resume would have gone on with it)" if (folder / FIRST).exists() else ""
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
         warnings.warn(
-            f"An earlier run was killed and had left {folder.name} with original records; it is removed.",
+            f"An earlier run was killed and had left {folder.name} with original records; it is removed"
+            f"{resumable}.",
             InputWarning,
             stacklevel=4,
         )

@@ -17,7 +17,7 @@ from shoal.cli._texts.promising import Promising
 from shoal.cli.arguments import Opening, Reading, Writing
 from shoal.distributed import ReleasedFiles, check_files, mask_files
 from shoal.distributed.released_files import linkage_sentence, loss_sentences
-from shoal.distributed.source_files import source_files
+from shoal.distributed.sources.source_files import source_files
 from shoal.errors import InvalidInput, NotApplicable
 from shoal.io import Address, source_of
 from shoal.io.database import read_in_batches
@@ -136,6 +136,7 @@ def run_many(
     where: Where,
     *,
     linkage: bool,
+    resume: bool,
 ) -> None:
     """Protect many files; a broken promise ends with exit code 3 and nothing in place."""
     if writing.output is None:
@@ -158,6 +159,7 @@ def run_many(
             **where.options(),
             anyway=writing.release_anyway,
             linkage=linkage,
+            resume=resume,
             rng=writing.seed,
             callback=callback,
         )

@@ -18,6 +18,7 @@ from shoal.distributed.memory_budget import arrays_apart, records_held, room
 from shoal.distributed.shards.shard_keys import KEY, ShardKey
 from shoal.errors import InvalidInput
 
+WHOLE = "whole"  # there when all records are in the folders of their shards
 FEW = 1000  # records that tell how wide all are
 AT_ONCE = 3  # times what is held to be treated: a sink holds what it parts twice, not six times, measured
 
@@ -48,6 +49,28 @@ class PolarsEngine:
         more at a time than memory holds.
         """
         apart = folder / "apart"
+        if not (apart / WHOLE).exists():  # else an earlier try of this job came so far
+            shutil.rmtree(apart, ignore_errors=True)
+            self._part(pieces, columns, key, apart)
+            (apart / WHOLE).touch()
+        places: dict[int, list[Path]] = {}
+        for place in apart.glob("*/*"):
+            places.setdefault(_shard(place), []).append(place)
+        for path in sorted(folder.glob("*.parquet")):  # whole: written, then named
+            done(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+            for place in places.pop(int(path.stem), []):
+                shutil.rmtree(place)
+        for shard in sorted(places):
+            parts = sorted(path for place in places[shard] for path in place.iterdir())
+            whole = pl.read_parquet(parts, glob=False, hive_partitioning=False)
+            done(run_shard(function, shard, whole, folder))
+            for place in places[shard]:
+                shutil.rmtree(place)
+        shutil.rmtree(apart, ignore_errors=True)
+        return sorted(folder.glob("*.parquet"))
+
+    def _part(self, pieces: Sequence[Piece], columns: Sequence[str], key: ShardKey, apart: Path) -> None:
+        """All records in folders of their shards."""
         keyed = pl.struct(key.columns).map_batches(_Keyed(key), return_dtype=pl.Int32, is_elementwise=True)
         few = pieces[0].scan(columns).head(FEW).collect()
         most = records_held(few, sum(piece.records for piece in pieces), AT_ONCE * self.room)
@@ -55,17 +78,6 @@ class PolarsEngine:
             frame = pl.concat([piece.scan(columns) for piece in batch]).with_columns(keyed.alias(KEY))
             to = pl.PartitionBy(apart / f"{number}", key=KEY, include_key=False)
             frame.sink_parquet(to, mkdir=True)
-        places: dict[int, list[Path]] = {}
-        for place in apart.glob("*/*"):
-            places.setdefault(_shard(place), []).append(place)
-        for shard in sorted(places):
-            parts = sorted(path for place in places[shard] for path in place.iterdir())
-            whole = pl.read_parquet(parts, glob=False, hive_partitioning=False)
-            done(run_shard(function, shard, whole, folder))
-            for place in places[shard]:
-                shutil.rmtree(place)
-        shutil.rmtree(apart)
-        return sorted(folder.glob("*.parquet"))
 
 
 class _Keyed:

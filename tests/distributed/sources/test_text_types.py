@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from shoal import Promise, Recipe, check_files, mask_files
-from shoal.distributed.source_files import source_files
-from shoal.distributed.text_files import as_parquet
+from shoal.distributed.sources.source_files import source_files
+from shoal.distributed.sources.text_files import as_parquet
 from shoal.errors import InputWarning, InvalidInput
 from shoal.io import read_table
 

@@ -1,7 +1,7 @@
 import polars as pl
 
-from shoal.distributed.source_files import source_files
-from shoal.distributed.text_files import as_parquet
+from shoal.distributed.sources.source_files import source_files
+from shoal.distributed.sources.text_files import as_parquet
 
 
 def test_one_type_holds_in_all_files(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.distributed.rate import Stopped
-from shoal.distributed.source_files import Source, SourceFiles, source_files
+from shoal.distributed.sources.source_files import Source, SourceFiles, source_files
 from shoal.distributed.work_folder import full_disk_said
 from shoal.errors import InvalidInput
 from shoal.io import Address, source_of

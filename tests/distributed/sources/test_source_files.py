@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from shoal.distributed.source_files import record_counts, source_files
+from shoal.distributed.sources.source_files import record_counts, source_files
 from shoal.errors import InvalidInput
 
 

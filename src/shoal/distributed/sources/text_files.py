@@ -6,8 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal.distributed.source_files import SourceFiles
-from shoal.distributed.text_types import text_types
+from shoal.distributed.sources.source_files import SourceFiles
+from shoal.distributed.sources.text_types import text_types
 from shoal.errors import InvalidInput
 
 

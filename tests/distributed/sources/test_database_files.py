@@ -13,8 +13,8 @@ import pytest
 
 from io_postgres import PASSWORD, server
 from shoal import Promise, PromiseBroken, Recipe, as_table, check_files, mask_files, read_table, write_table
-from shoal.distributed.database_files import database_of, unloaded
 from shoal.distributed.rate import Stopped
+from shoal.distributed.sources.database_files import database_of, unloaded
 from shoal.errors import InvalidInput
 from shoal.io import Address
 
@@ -25,7 +25,7 @@ GROUPS = Recipe("groups", {"quasi": KEYS, "identifier": ["name"]}, [{"method": "
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     for module, name, size in (
-        ("database_files", "PART_RECORDS", 100),
+        ("sources.database_files", "PART_RECORDS", 100),
         ("run_stages", "SHARD_RECORDS", 100),
         ("run_stages", "RANDOM_RECORDS", 90),
     ):

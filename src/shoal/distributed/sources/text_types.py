@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import polars as pl
 
-from shoal.distributed.source_files import SourceFiles
+from shoal.distributed.sources.source_files import SourceFiles
 from shoal.errors import InputWarning, InvalidInput
 from shoal.io.dates import as_dates, read_dates
 from shoal.io.infer import (
