@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from shoal.distributed.engines.engine import Done, Piece, ShardFailed, ShardFunction
 from shoal.distributed.engines.packed_rows import ROWS, SHARD, Pack, Treat, treated
+from shoal.distributed.engines.spark_session import started_session
 from shoal.distributed.shards.shard_keys import ShardKey
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ PLAIN = (  # types that Spark reads from parquet as they are
     ),
     *(pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime("us"), pl.Datetime("ms")),
 )
+GIVEN_UP = "Spark gave the job up, and nothing is released; its log says why."
 EVERY = 1.0  # seconds between two looks at how far the job is
 
 
@@ -104,7 +106,7 @@ class SparkEngine:
             answers = collected.result()
         except Exception as error:  # of pyspark or py4j, with pages of the log
             said = re.search(r"ShardFailed: ([^\n]*)", str(error))
-            sentence = said[1] if said else "Spark gave the job up; its log says why."
+            sentence = said[1] if said else GIVEN_UP
             raise ShardFailed(sentence) from None
         for row in answers:
             treated(bytes(row.answer))
@@ -138,28 +140,15 @@ def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[SparkEn
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    active = SparkSession.getActiveSession()
-    if active is not None and scheduler is None:
-        yield SparkEngine(active)
-        return
-    session = _started(scheduler or LOCAL, memory, folder)
+    active = SparkSession.getActiveSession() if scheduler is None else None
+    session = active or started_session(scheduler or LOCAL, memory, folder)
     try:
         yield SparkEngine(session)
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("py4j", "pyspark"):
+            raise
+        raise ShardFailed(GIVEN_UP) from None  # without the pages of its log
     finally:
-        session.stop()
-
-
-def _started(master: str, memory: int, folder: Path) -> SparkSession:
-    """A new session; one on this machine listens to nobody else and spills into the private folder."""
-    from pyspark.sql import SparkSession
-
-    builder: Any = SparkSession.builder.appName("shoal").config("spark.ui.enabled", "false")
-    if master.startswith("sc://"):
-        return builder.remote(master).getOrCreate()
-    if master.startswith("local"):
-        own = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-        own |= {"spark.driver.memory": f"{memory // 2_000_000}m", "spark.local.dir": str(folder)}
-        own |= {"spark.ui.showConsoleProgress": "false"}
-        for name, value in own.items():
-            builder = builder.config(name, value)
-    return builder.master(master).getOrCreate()
+        if active is None:
+            with suppress(Exception):  # it may have ended itself
+                session.stop()
