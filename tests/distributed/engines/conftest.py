@@ -36,7 +36,7 @@ import sys
 import shoal
 from shoal.distributed import run_stages
 from shoal.distributed.engines import engine
-run_stages.SHARD_RECORDS, run_stages.RANDOM_RECORDS, engine.PIECE_RECORDS = 150, 200, 130
+run_stages.SHARD_RECORDS, run_stages.RANDOM_RECORDS, engine.PIECE_RECORDS = 300, 400, 500
 recipe = shoal.Recipe("r", {"quasi": ["age", "pay"]}, [{"method": "microaggregate", "k": 3}])
 where = {} if len(sys.argv) < 4 else {"engine": sys.argv[3], "scheduler": sys.argv[4]}
 if __name__ == "__main__":
@@ -103,13 +103,13 @@ def people(tmp_path):
 
 @pytest.fixture(params=["dask", pytest.param("spark", marks=pytest.mark.spark)])
 def cluster(request, start, people, tmp_path_factory):
-    """A scheduler and two workers of Dask or Spark on this machine, started apart from the job."""
+    """A scheduler and a worker of Dask or Spark on this machine, started apart from the job."""
     return STARTED[request.param](start, people, tmp_path_factory.mktemp("cluster"), apart=False)
 
 
 @pytest.fixture(params=["dask", pytest.param("spark", marks=pytest.mark.spark)])
 def apart(request, start, people, networks, tmp_path_factory):
-    """The same, each process at its end of a link; `cut` takes one away."""
+    """The same with two workers, each process at its end of a link; `cut` takes one away."""
     return STARTED[request.param](start, people, tmp_path_factory.mktemp("cluster"), apart=True)
 
 
@@ -125,7 +125,7 @@ def dask_cluster(start, folder, own, *, apart):
         host = "0.0.0.0" if apart else "127.0.0.1"  # of four networks, or of this machine
         head = begin("head", "scheduler", "--host", host, "--port", 8786 if apart else 0, stderr=log)
     address = written(head, own / "log", r"Scheduler at: +(tcp://\S+)")
-    for place in ("first", "second"):
+    for place in WORKERS[apart]:
         words = [f"tcp://{HOSTS['head']}:8786" if apart else address]
         words += ["--host", HOSTS[place] if apart else "127.0.0.1", "--nthreads", "1"]
         begin(place, "worker", *words, "--local-directory", own / place)
@@ -152,12 +152,13 @@ def spark_cluster(start, folder, own, *, apart):
     with open(own / "log", "w") as log:
         head = begin("head", "master.Master", "--port", "0", stderr=log)
     address = written(head, own / "log", r"Starting Spark master at (spark://\S+)")
-    for place in ("first", "second"):
+    for place in WORKERS[apart]:
         size = ["--cores", "1", "--memory", "1g", "--work-dir", own / place]
         begin(place, "worker.Worker", *size, address)
     return Cluster("spark", address, "driver" if apart else None, start, folder, settings("driver"))
 
 
+WORKERS = {True: ("first", "second"), False: ("first",)}
 STARTED = {"dask": dask_cluster, "spark": spark_cluster}
 
 
