@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-PLACES = {"head": "shoal-s", "first": "shoal-a", "second": "shoal-b", "driver": "shoal-d"}
+PLACES = {place: f"shoal-{place}-{os.getpid()}" for place in ("head", "first", "second", "driver")}
 HOSTS = {"head": "10.99.1.1", "first": "10.99.1.2", "second": "10.99.2.2", "driver": "10.99.3.2"}
 # how soon a silent worker is taken for lost; minutes by default
 DASK_SOON = {"SCHEDULER__WORKER_TTL": "20s", "COMM__TIMEOUTS__TCP": "12s", "COMM__TIMEOUTS__CONNECT": "12s"}

@@ -105,12 +105,24 @@ class SparkEngine:
         try:
             answers = collected.result()
         except Exception as error:  # of pyspark or py4j, with pages of the log
-            said = re.search(r"ShardFailed: ([^\n]*)", str(error))
-            sentence = said[1] if said else GIVEN_UP
-            raise ShardFailed(sentence) from None
+            raise ShardFailed(_why(str(error))) from None
         for row in answers:
             treated(bytes(row.answer))
         _tell(folder, told, done)
+
+
+def _why(log: str) -> str:
+    """The sentence of a shard that failed, or what else can be said.
+
+    >>> _why("org.apache.spark: ... ModuleNotFoundError: No module named 'shoal'")[:31]
+    "Spark's workers have no shoal; "
+    """
+    if said := re.search(r"ShardFailed: ([^\n]*)", log):
+        return said[1]
+    if said := re.search(r"No module named '([\w.]+)'|PYTHON_VERSION_MISMATCH", log):
+        what = f"have no {said[1]}" if said[1] else "have another Python"
+        return f"Spark's workers {what}; set PYSPARK_PYTHON to one with shoal before the session starts."
+    return GIVEN_UP
 
 
 def _tell(folder: Path, told: set[Path], done: Done) -> None:
