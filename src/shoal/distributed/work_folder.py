@@ -57,7 +57,8 @@ def _left_of(parent: Path, job: str) -> tuple[Path, int]:
     for folder in parent.glob(f"{PREFIX}*"):
         with suppress(OSError):
             facts = folder.lstat()
-            own = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o077
+            user = getattr(os, "getuid", lambda: None)()  # Windows has none, and nothing is gone on with there
+            own = stat.S_ISDIR(facts.st_mode) and facts.st_uid == user and not facts.st_mode & 0o077
             if not own or (folder / JOB).read_text() != job or not (folder / FIRST).exists():
                 continue
             lock = _locked(folder / LOCK)
