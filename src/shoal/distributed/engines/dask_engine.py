@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from shoal.distributed.shards.shard_keys import ShardKey
 from shoal.errors import InvalidInput
 
 WORKERS = 2  # processes of a local cluster, where nobody has started another
+SAME = ("shoal", "polars")  # libraries of one version everywhere
 BYTES = pd.ArrowDtype(pa.large_binary())
 
 
@@ -68,6 +70,7 @@ def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[DaskEng
     """The scheduler at that address, the client that is active, or processes here that end with the job."""
     if scheduler is not None:
         with _client_of(scheduler) as client:
+            check_versions(client)
             yield DaskEngine(client)
         return
     try:
@@ -75,6 +78,7 @@ def opened(scheduler: str | None, memory: int, folder: Path) -> Iterator[DaskEng
     except ValueError:
         active = None
     if active is not None:
+        check_versions(active)
         yield DaskEngine(active)
         return
     with (
@@ -98,6 +102,24 @@ def _client_of(scheduler: str) -> Client:
         raise InvalidInput(
             f"Dask cannot be reached at {scheduler}; is its scheduler running, and is that its address?"
         ) from None
+
+
+def check_versions(client: Client) -> None:
+    """Workers without shoal would end one after the other, and the job wait for others in silence."""
+    specs = {"its scheduler": client.run_on_scheduler(find_spec, "shoal")}
+    specs |= client.run(find_spec, "shoal", on_error="ignore")
+    if lacking := [place for place, spec in specs.items() if spec is None]:
+        raise InvalidInput(f"Dask has no shoal at {lacking[0]}; install the version that is here.")
+    found: Any = client.get_versions(packages=list(SAME))
+    here = found["client"]["packages"]
+    for place, own in found["workers"].items():
+        for name in SAME:
+            there = own["packages"].get(name)
+            if there and here[name] and there != here[name]:
+                raise InvalidInput(
+                    f"Dask has {name} {there} at {place}, and here it is {here[name]}: the records could "
+                    "differ; install the same version."
+                )
 
 
 def _packed(pack: Pack, piece: Piece) -> pd.DataFrame:
