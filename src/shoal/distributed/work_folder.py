@@ -57,7 +57,7 @@ def _left_of(parent: Path, job: str) -> tuple[Path, int]:
     for folder in parent.glob(f"{PREFIX}*"):
         with suppress(OSError):
             facts = folder.lstat()
-            user = getattr(os, "getuid", lambda: None)()  # Windows has none, and nothing is gone on with there
+            user = getattr(os, "getuid", lambda: None)()  # Windows has none: no job is gone on with
             own = stat.S_ISDIR(facts.st_mode) and facts.st_uid == user and not facts.st_mode & 0o077
             if not own or (folder / JOB).read_text() != job or not (folder / FIRST).exists():
                 continue
