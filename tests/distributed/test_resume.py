@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from shoal import Recipe, mask_files
 from shoal.distributed.work_folder import JOB, PREFIX
@@ -95,7 +96,8 @@ def test_wherever_it_was_killed_the_same_records_come_out(tmp_path, source, stag
     moved = [progress.message for progress in heard if ", 0 of" not in progress.message]
     assert moved
     assert not any(line.startswith(f"step {place} ") for line in moved for place in range(1, stage))
-    assert records(done).equals(records(masked(source, tmp_path / "other", STEPS, rng=1)))
+    expected = records(masked(source, tmp_path / "other", STEPS, rng=1))
+    assert_frame_equal(records(done), expected, rel_tol=1e-9)  # moments are sums by threads, in any order
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "other", "out"]
 
 
