@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shoal._shared.options import with_known_options
@@ -47,12 +47,13 @@ def expect(clock, n, limit=60.0):
     st.floats(0, 5),
     st.integers(2, 1_000_000),
 )
+@example(0.009765625, 1.625, 0.0, 0.0, 170)  # the next sample would be larger than the file
 def test_a_method_far_beyond_the_limit_is_refused_and_one_far_below_is_not(unit, power, start, compiling, n):
     clock = Clock(unit, power, start, compiling)
     truth, expected = clock.takes(n), expect(clock, n)
-    if truth > 8 * 60 and n > timing.FIRST_RECORDS:
+    if truth > 40 * 60 and n > timing.FIRST_RECORDS:  # a fixed cost that hides a cube: up to 29 times, seen
         assert expected > 60
-    if truth < 0.9 * 60 and clock.takes(timing.FIRST_RECORDS) < 60 / 8:
+    if truth < 0.8 * 60 and clock.takes(timing.FIRST_RECORDS) < 60 / 8:
         assert expected == 0
 
 

@@ -126,6 +126,7 @@ def mask_files(
     Examples
     --------
     >>> import pathlib, tempfile
+    >>> import polars as pl
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> pl.DataFrame({"age": [20, 61, 22, 63]}).write_parquet(folder / "a.parquet")
     >>> recipe = Recipe("ages", {"quasi": ["age"]}, [{"method": "microaggregate", "k": 2}])

@@ -12,6 +12,7 @@ from shoal.errors import ShoalError
 from shoal.types import Matrix, Partitioner
 
 FIRST_RECORDS = 32  # records of the first sample on which a method is timed; no measurement on record
+SECOND = 1.0  # seconds: what a call costs in any case is less
 FIXED = 10  # times the first sample: a shorter one may be mostly what a call costs in any case
 
 
@@ -38,8 +39,8 @@ def foresee(partition: Partitioner, X: Matrix, k: int, limit: float) -> float:
         seen.append((size, took))
         growth = _growth(*seen[-3:][0], *seen[-1]) if len(seen) > 1 else 3.0
         # too short to tell: what a call costs in any case hides how time grows
-        hidden = took < limit / 1000 or took < FIXED * seen[0][1]
-        trusted = len(seen) > 1 and (4 * size >= n or took > 1)
+        hidden = took < limit / 1000 or took < min(FIXED * seen[0][1], SECOND)
+        trusted = len(seen) > 1 and (4 * size >= n or took > SECOND)
         at_most = max(growth, 3.0) if hidden else growth if trusted else max(growth, 2.0)
         if took * (n / size) ** at_most <= limit:
             return 0.0
