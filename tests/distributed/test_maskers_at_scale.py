@@ -91,6 +91,16 @@ def test_suppression_moves_only_what_is_rare_and_loses_little_more(tmp_path):
     assert gone <= 1.25 * sum(in_memory(frame, step)[name].null_count() for name in KEYS)
 
 
+def test_short_whole_numbers_have_one_type_in_all_shards(tmp_path):
+    """Suppression makes them longer, and shards that are not treated must follow."""
+    frame = people(2000).with_columns(pl.col("age").cast(pl.Int8), town=pl.col("id").cast(pl.Int16) % 7)
+    step = {"method": "suppress_to_k", "k": 4}
+    done, written = masked(tmp_path, frame, step, kinds={"town": "nominal", "age": "nominal"})
+    assert done.kept
+    assert smallest(written) >= 4
+    assert written["town"].null_count() + written["age"].null_count() > 0
+
+
 def test_recoding_is_as_in_memory(tmp_path):
     frame = people()
     ages = {"age": {"widths": [5, 10, 20]}}
