@@ -29,7 +29,7 @@ from shoal.distributed.run_stages import Job, run_stages
 from shoal.distributed.sources.database_files import database_of
 from shoal.distributed.sources.source_files import Source, SourceFiles, source_files
 from shoal.distributed.steps_at_scale import stages_of
-from shoal.distributed.work_folder import full_disk_said, work_folder
+from shoal.distributed.work_folder import PLAN, full_disk_said, work_folder
 from shoal.errors import PromiseBroken
 from shoal.io import Address
 from shoal.types import Callback, RandomState, Role
@@ -82,7 +82,7 @@ def mask_files(
         Look for some 20,000 sampled records among all masked ones, before they are shuffled: `.linkage` of
         the result, with an interval of 95 percent. Not after steps that make values coarser.
     resume
-        Go on with a job that was killed (power, `kill -9`, no memory left) after the last part it had done:
+        Go on with a job that was killed (`kill -9`, no memory left) after the last part it had done:
         same source, recipe and target; engine and memory may be others. What was drawn stays.
     rng
         Seed or generator of all that is drawn; a seed is a secret.
@@ -149,7 +149,7 @@ def mask_files(
         work_folder(folder_beside(goal), mark, resume=resume) as work,
         full_disk_said(),
         # before a cluster is started
-        nullcontext(kept(work, "plan", lambda: plan_again(work, room(budget)))) as plan,
+        nullcontext(kept(work, PLAN, lambda: plan_again(work, room(budget)))) as plan,
         opened_engine(engine, scheduler, budget, work) as worker,
     ):
         records = sum(plan.counts)

@@ -18,7 +18,7 @@ from shoal.errors import InputWarning, InvalidInput
 
 FULL = "The disk is full, and nothing was written; free some space, about three times the source."
 PREFIX, LOCK, JOB = ".shoal-work-", "lock", "job"
-FIRST = "plan.pickle"  # what a job keeps first: before it there is nothing to go on with
+PLAN = "plan"  # what a job keeps first: before it there is nothing to go on with
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def _left_of(parent: Path, job: str) -> tuple[Path, int]:
             facts = folder.lstat()
             user = getattr(os, "getuid", lambda: None)()  # Windows has none: no job is gone on with
             own = stat.S_ISDIR(facts.st_mode) and facts.st_uid == user and not facts.st_mode & 0o077
-            if not own or (folder / JOB).read_text() != job or not (folder / FIRST).exists():
+            if not own or (folder / JOB).read_text() != job or not (folder / f"{PLAN}.pickle").exists():
                 continue
             lock = _locked(folder / LOCK)
             if lock is not None:
@@ -88,7 +88,7 @@ def remove_left_over(parent: Path) -> None:
         lock = _locked(folder / LOCK)
         if lock is None:
             continue
-        resumable = " (--resume would have gone on with it)" if (folder / FIRST).exists() else ""
+        resumable = " (--resume would have gone on with it)" if (folder / f"{PLAN}.pickle").exists() else ""
         os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
         warnings.warn(
